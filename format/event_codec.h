@@ -22,8 +22,15 @@ namespace runlog::format {
 
 // --- class byte ----------------------------------------------------------------------------------
 enum class CategoryCode : std::uint8_t {
-  kOther = 0, kMessage = 1, kTrace = 2, kOutputs = 3, kError = 4,
-  kMiddleware = 5, kContext = 6, kSubagent = 7, kWorkspace = 8,
+  kOther = 0,
+  kMessage = 1,
+  kTrace = 2,
+  kOutputs = 3,
+  kError = 4,
+  kMiddleware = 5,
+  kContext = 6,
+  kSubagent = 7,
+  kWorkspace = 8,
 };
 enum class CallerClass : std::uint8_t { kPlain = 0, kMiddleware = 1, kSubagentAi = 2 };
 
@@ -35,11 +42,11 @@ class EventClass {
  public:
   constexpr EventClass() = default;
   constexpr explicit EventClass(std::uint8_t byte) : byte_(byte) {}
-  constexpr EventClass(CategoryCode category, CallerClass caller, bool ai_response, bool is_volatile)
-      : byte_(static_cast<std::uint8_t>(static_cast<unsigned>(category) |
-                                        static_cast<unsigned>(caller) << 4U |
-                                        static_cast<unsigned>(ai_response) << 6U |
-                                        static_cast<unsigned>(is_volatile) << 7U)) {}
+  constexpr EventClass(CategoryCode category, CallerClass caller, bool ai_response,
+                       bool is_volatile)
+      : byte_(static_cast<std::uint8_t>(
+            static_cast<unsigned>(category) | static_cast<unsigned>(caller) << 4U |
+            static_cast<unsigned>(ai_response) << 6U | static_cast<unsigned>(is_volatile) << 7U)) {}
   constexpr std::uint8_t byte() const { return byte_; }
   constexpr CategoryCode category() const { return static_cast<CategoryCode>(byte_ & 0x0fU); }
   constexpr CallerClass caller() const { return static_cast<CallerClass>(byte_ >> 4U & 0x03U); }
@@ -48,7 +55,8 @@ class EventClass {
   constexpr bool message() const { return category() == CategoryCode::kMessage; }
   /// Rule H of the DeerFlow contract: left out of a thread's history.
   constexpr MessageVisibility visibility() const {
-    return caller() == CallerClass::kPlain ? MessageVisibility::kVisible : MessageVisibility::kHidden;
+    return caller() == CallerClass::kPlain ? MessageVisibility::kVisible
+                                           : MessageVisibility::kHidden;
   }
   friend constexpr bool operator==(EventClass, EventClass) = default;
 
@@ -89,8 +97,9 @@ Result<EncodedEvent> EncodeEvent(std::string_view thread_id, const Event& event,
 /// kInvalidArgument unless `id` is 1 to 256 bytes of UTF-8 without control characters.
 Status CheckId(std::string_view field, std::string_view id);
 
-/// XXH3-128 of the fields as the caller gave them: the idempotency digest of one event. Two events that differ in any
-/// field differ; created_at counts only if it was given. Combine several by their order.
+/// XXH3-128 of the fields as the caller gave them: the idempotency digest of one event. Two events
+/// that differ in any field differ; created_at counts only if it was given. Combine several by
+/// their order.
 Digest128 RequestDigest(std::string_view thread_id, const Event& event);
 
 // --- header --------------------------------------------------------------------------------------
@@ -126,9 +135,8 @@ namespace runlog {
 class EventDecoder {
  public:
   /// The event in `value`, after checking both hashes, the body's length and that the body names
-  /// `thread_id`. The view borrows `value`. Trusts a body whose hash is right to be a well-formed FlatBuffer;
-  /// VerifyBody is for bytes from outside.
-  /// Errors: kCorruption, naming thread and seq.
+  /// `thread_id`. The view borrows `value`. Trusts a body whose hash is right to be a well-formed
+  /// FlatBuffer; VerifyBody is for bytes from outside. Errors: kCorruption, naming thread and seq.
   static Result<EventView> Decode(std::string_view value, const format::EventKey& key,
                                   std::string_view thread_id);
 

@@ -1,5 +1,5 @@
-// JSON as text: validated, never re-written. Keys, number spellings, escapes and duplicate keys come
-// back as they came. The only user of the JSON parser library below contracts/ is the .cc.
+// JSON as text: validated, never re-written. Keys, number spellings, escapes and duplicate keys
+// come back as they came. The only user of the JSON parser library below contracts/ is the .cc.
 
 #ifndef RUNLOG_FORMAT_JSON_TEXT_H_
 #define RUNLOG_FORMAT_JSON_TEXT_H_
@@ -22,16 +22,16 @@ struct JsonScan {
   bool has_line_break = false;  ///< Between tokens; strings cannot hold a raw one.
 };
 
-/// Where in a string member of an object's top level to leave its decoded value. Of duplicate keys the last
-/// counts, as in Python; a last one that is no string leaves nullopt.
+/// Where in a string member of an object's top level to leave its decoded value. Of duplicate keys
+/// the last counts, as in Python; a last one that is no string leaves nullopt.
 struct MemberCapture {
   std::string_view key;
   std::optional<std::string> value;
 };
 
-/// Validates one JSON value (RFC 8259): UTF-8, depth at most kJsonDepthMax, no lone surrogate, nothing
-/// behind it. Captures the named top-level string members if it is an object.
-/// Errors: kInvalidArgument, as "<field>: <reason> at byte <n>".
+/// Validates one JSON value (RFC 8259): UTF-8, depth at most kJsonDepthMax, no lone surrogate,
+/// nothing behind it. Captures the named top-level string members if it is an object. Errors:
+/// kInvalidArgument, as "<field>: <reason> at byte <n>".
 Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
                           std::vector<MemberCapture>* captures = nullptr);
 
@@ -41,8 +41,8 @@ std::string CompactJson(std::string_view json);
 /// The string that the validated JSON string literal `json` spells.
 std::string DecodeJsonString(std::string_view json);
 
-/// Appends `utf8` as a JSON string literal. Requires: valid UTF-8. Control characters, `"` and `\` are
-/// escaped; everything else, U+2028 included, stays as it is.
+/// Appends `utf8` as a JSON string literal. Requires: valid UTF-8. Control characters, `"` and `\`
+/// are escaped; everything else, U+2028 included, stays as it is.
 void AppendJsonString(std::string& out, std::string_view utf8);
 
 /// Top-level members of a validated JSON object, in order, duplicates included.

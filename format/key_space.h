@@ -13,7 +13,7 @@ namespace runlog::format {
 
 /// A RocksDB column family. The values index kFamilyNames and are not on disk; the names are.
 enum class Family : std::uint8_t {
-  kMeta = 0,      // RocksDB's default family
+  kMeta = 0,  // RocksDB's default family
   kThreads,
   kRuns,
   kOwners,
@@ -32,8 +32,8 @@ inline constexpr std::size_t kFamilyCount = 14;
 
 /// On disk: never rename. RocksDB insists on the first one's name.
 inline constexpr std::array<std::string_view, kFamilyCount> kFamilyNames = {
-    "default",    "threads",    "runs",          "owners",  "events", "run_index",   "type_index",
-    "task_index", "message_index", "commits", "gaps",   "hidden",      "idempotency", "evidence",
+    "default",    "threads",       "runs",    "owners", "events", "run_index",   "type_index",
+    "task_index", "message_index", "commits", "gaps",   "hidden", "idempotency", "evidence",
 };
 
 constexpr std::string_view FamilyName(Family family) {

@@ -18,9 +18,11 @@ namespace runlog::format {
 
 /// Names in the `meta` family.
 inline constexpr std::string_view kMetaStoreId = "store_id";
-inline constexpr std::string_view kMetaEpoch = "epoch";              // u64 LE
-inline constexpr std::string_view kMetaNextThread = "next_thread";   // u64 LE: none at or above it is in use
-inline constexpr std::string_view kMetaReplayFloor = "replay_floor";  // u64 LE: records include all before it
+inline constexpr std::string_view kMetaEpoch = "epoch";  // u64 LE
+inline constexpr std::string_view kMetaNextThread =
+    "next_thread";  // u64 LE: none at or above it is in use
+inline constexpr std::string_view kMetaReplayFloor =
+    "replay_floor";  // u64 LE: records include all before it
 
 // --- events: T S ---------------------------------------------------------------------------------
 struct EventKey {
@@ -33,8 +35,8 @@ EventKeyBytes Encode(const EventKey& key);
 std::optional<EventKey> DecodeEventKey(std::string_view bytes);
 
 // --- threads -------------------------------------------------------------------------------------
-std::string ThreadNameKey(std::string_view thread_id);                 // 'n' str16
-std::string ThreadRecordKey(ThreadNumber thread);                      // 't' T
+std::string ThreadNameKey(std::string_view thread_id);  // 'n' str16
+std::string ThreadRecordKey(ThreadNumber thread);       // 't' T
 std::optional<ThreadNumber> DecodeThreadRecordKey(std::string_view bytes);
 std::optional<std::string_view> DecodeThreadNameKey(std::string_view bytes);
 
@@ -52,8 +54,8 @@ struct NameKey {  // of 'i' in runs and 'n' in owners
   std::string_view name;
 };
 std::optional<NameKey> DecodeRunNameKey(std::string_view bytes);
-std::string RunRecordPrefix(ThreadNumber thread);                      // 'r' T
-std::string RunNamePrefix(ThreadNumber thread);                        // 'i' T
+std::string RunRecordPrefix(ThreadNumber thread);  // 'r' T
+std::string RunNamePrefix(ThreadNumber thread);    // 'i' T
 
 // --- owners --------------------------------------------------------------------------------------
 std::string OwnerNameKey(ThreadNumber thread, std::string_view user_id);  // 'n' T str16
@@ -68,7 +70,8 @@ std::string OwnerNamePrefix(ThreadNumber thread);    // 'n' T
 std::string OwnerNumberPrefix(ThreadNumber thread);  // 'u' T
 
 // --- run_index, type_index, task_index: T R [str16] S_last --------------------------------------
-/// The list a posting belongs to, without S_last: T R for run_index, T R str16(name) for the others.
+/// The list a posting belongs to, without S_last: T R for run_index, T R str16(name) for the
+/// others.
 std::string PostingPrefix(ThreadNumber thread, RunNumber run);
 std::string PostingPrefix(ThreadNumber thread, RunNumber run, std::string_view name);
 /// `prefix` and S_last.

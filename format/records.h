@@ -28,7 +28,7 @@ struct Figures {
   std::uint64_t last_seq = 0;
   std::int64_t first_at_us = 0;
   std::int64_t last_at_us = 0;
-  Digest128 digest;           // of events that are not volatile
+  Digest128 digest;  // of events that are not volatile
   Digest128 volatile_digest;
 
   /// Adds figures of other events: sums, and the union of the bounds.
@@ -133,7 +133,12 @@ struct CommitRow {
 
 /// On disk: never renumber. Same values as HoleReason.
 enum class GapReason : std::uint8_t {
-  kRunDeleted = 1, kOwnerErased = 2, kTrimmed = 3, kFolded = 4, kLost = 5, kAbsentInSource = 6,
+  kRunDeleted = 1,
+  kOwnerErased = 2,
+  kTrimmed = 3,
+  kFolded = 4,
+  kLost = 5,
+  kAbsentInSource = 6,
 };
 
 struct GapRow {

@@ -1,5 +1,5 @@
-// Index entries of one append, added to the WriteBatch that holds the events they point to. There is no
-// other way to write them: index and events are never in different batches.
+// Index entries of one append, added to the WriteBatch that holds the events they point to. There
+// is no other way to write them: index and events are never in different batches.
 
 #ifndef RUNLOG_INDEX_INDEX_WRITER_H_
 #define RUNLOG_INDEX_INDEX_WRITER_H_

@@ -1,5 +1,5 @@
-// A posting chunk: which seqs belong to a run, a run's type or a run's task, with a class byte each.
-// FORMAT.md, "Posting chunks".
+// A posting chunk: which seqs belong to a run, a run's type or a run's task, with a class byte
+// each. FORMAT.md, "Posting chunks".
 
 #ifndef RUNLOG_INDEX_POSTING_CHUNK_H_
 #define RUNLOG_INDEX_POSTING_CHUNK_H_

@@ -55,8 +55,8 @@ class PostingCursor {
   Result<bool> Next();
   const Posting& posting() const { return postings_[position_]; }
 
-  /// Steps to the first posting at or behind `seq` in the cursor's direction; never steps back. The posting
-  /// under the cursor counts. Returns and errors as Next.
+  /// Steps to the first posting at or behind `seq` in the cursor's direction; never steps back. The
+  /// posting under the cursor counts. Returns and errors as Next.
   Result<bool> SeekTo(std::uint64_t seq);
 
  private:

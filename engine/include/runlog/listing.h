@@ -25,7 +25,7 @@ struct ThreadSummary {
   std::uint64_t incarnation = 0;
   std::uint64_t last_seq = 0;  ///< The high-water mark: never lowered by a delete.
   Counts live;
-  std::uint64_t runs = 0;      ///< Runs with a live event.
+  std::uint64_t runs = 0;             ///< Runs with a live event.
   std::optional<Timestamp> first_at;  ///< Earliest and latest created_at of live events.
   std::optional<Timestamp> last_at;
 };
@@ -82,8 +82,8 @@ struct Change {
   Timestamp at;  ///< Never decreases along commits.
   std::string thread_id;
   std::uint64_t incarnation = 0;
-  std::uint64_t first_seq = 0;  ///< Of an append.
-  std::uint64_t count = 0;      ///< Events appended or removed.
+  std::uint64_t first_seq = 0;         ///< Of an append.
+  std::uint64_t count = 0;             ///< Events appended or removed.
   std::string run_id;                  ///< Of a delete_run.
   std::optional<std::string> user_id;  ///< Of an owner-scoped delete.
   bool incarnation_ended = false;

@@ -35,7 +35,8 @@ class RUNLOG_EXPORT Clock {
   static const Clock& System();
 };
 
-/// Sizes past which the store warns: a counter in Stats and a call of `on_warning`, never a refusal.
+/// Sizes past which the store warns: a counter in Stats and a call of `on_warning`, never a
+/// refusal.
 struct WarningThresholds {
   std::uint64_t run_events = 1'000'000;
   std::uint64_t thread_bytes = std::uint64_t{4} << 30;
@@ -44,7 +45,8 @@ struct WarningThresholds {
 
 /// Settings of one open store. Each may differ from one open to the next.
 struct RUNLOG_EXPORT StoreOptions {
-  /// Make the store when its folder is missing or empty. A folder with other files is always refused.
+  /// Make the store when its folder is missing or empty. A folder with other files is always
+  /// refused.
   bool create_if_missing = true;
 
   /// The level of a write that does not name one. The default pays for a sync on every group of

@@ -40,7 +40,8 @@ class RUNLOG_EXPORT Reader {
   Result<Page> ThreadEvents(std::string_view thread_id, const PageRequest& request,
                             const EventFilter& filter = {}) const;
 
-  /// One run's events. Types, task and category are ranges of an index, whatever else the thread holds.
+  /// One run's events. Types, task and category are ranges of an index, whatever else the thread
+  /// holds.
   Result<Page> RunEvents(std::string_view thread_id, std::string_view run_id,
                          const PageRequest& request, const EventFilter& filter = {}) const;
 
@@ -57,9 +58,8 @@ class RUNLOG_EXPORT Reader {
                             std::string_view event_type,
                             std::optional<std::string_view> user_id = {}) const;
 
-  /// Per run the highest seq of a message of type `llm.ai.response` or `ai_message` whose caller is no
-  /// middleware. Runs without one are absent.
-  /// Source: DeerFlow get_last_visible_ai_seq_by_run.
+  /// Per run the highest seq of a message of type `llm.ai.response` or `ai_message` whose caller is
+  /// no middleware. Runs without one are absent. Source: DeerFlow get_last_visible_ai_seq_by_run.
   Result<std::map<std::string, std::uint64_t, std::less<>>> LastVisibleAiSeqs(
       std::string_view thread_id, std::span<const std::string> run_ids,
       std::optional<std::string_view> user_id = {}) const;
@@ -71,8 +71,8 @@ class RUNLOG_EXPORT Reader {
   /// The thread as it is now, or none.
   Result<std::optional<ThreadSummary>> Thread(std::string_view thread_id) const;
 
-  /// Threads in the order of their creation, at most `limit`, behind `after_incarnation` (0: from the
-  /// first).
+  /// Threads in the order of their creation, at most `limit`, behind `after_incarnation` (0: from
+  /// the first).
   Result<std::vector<ThreadSummary>> Threads(std::uint64_t after_incarnation,
                                              std::size_t limit) const;
 

@@ -26,8 +26,8 @@ struct AppendReceipt {
 struct DeleteReceipt {
   std::uint64_t deleted = 0;
   std::uint64_t commit = 0;
-  std::uint64_t incarnation = 0;    ///< The one the delete found; 0 where the thread is unknown.
-  bool incarnation_ended = false;   ///< The next append starts anew at seq 1.
+  std::uint64_t incarnation = 0;   ///< The one the delete found; 0 where the thread is unknown.
+  bool incarnation_ended = false;  ///< The next append starts anew at seq 1.
 };
 
 }  // namespace runlog

@@ -62,8 +62,8 @@ class RUNLOG_EXPORT StoreView {
   /// A tail that refreshes the view every 100 ms while it waits.
   Result<Tail> OpenTail(const TailRequest& request);
 
-  /// Checks every checksum, every event against every index both ways, figures, digests, marks, gaps
-  /// and records. `report` is called for each fault as it is found, `progress` now and then
+  /// Checks every checksum, every event against every index both ways, figures, digests, marks,
+  /// gaps and records. `report` is called for each fault as it is found, `progress` now and then
   /// with the number of events checked; either may be empty.
   Result<VerifySummary> Verify(const std::function<void(const Fault&)>& report,
                                const std::function<void(std::uint64_t)>& progress = {}) const;

@@ -60,19 +60,19 @@ struct Event {
   std::string_view event_type;
   std::string_view category;
   Content content;
-  std::string_view metadata;                  ///< JSON object; empty means `{}`.
-  std::optional<std::string_view> user_id;    ///< The owner; absent means none.
-  std::optional<Timestamp> created_at;        ///< Absent: the store's clock when it is encoded.
-  std::string_view extra;                     ///< JSON object of unknown top-level fields, or empty.
+  std::string_view metadata;                ///< JSON object; empty means `{}`.
+  std::optional<std::string_view> user_id;  ///< The owner; absent means none.
+  std::optional<Timestamp> created_at;      ///< Absent: the store's clock when it is encoded.
+  std::string_view extra;                   ///< JSON object of unknown top-level fields, or empty.
 
-  std::string_view state;                     ///< AFK run state, or empty.
-  std::optional<std::int64_t> step;           ///< AFK step; null and 0 differ.
-  std::uint32_t segment = 0;                  ///< AFK execution segment; 0 is not given.
+  std::string_view state;            ///< AFK run state, or empty.
+  std::optional<std::int64_t> step;  ///< AFK step; null and 0 differ.
+  std::uint32_t segment = 0;         ///< AFK execution segment; 0 is not given.
   std::string_view parent_run_id;
   std::string_view correlation_id;
-  std::string_view writer;                    ///< Who wrote it, and that writer's own counter.
+  std::string_view writer;  ///< Who wrote it, and that writer's own counter.
   std::uint64_t writer_seq = 0;
-  bool is_volatile = false;                   ///< May be folded away once the run's record holds it.
+  bool is_volatile = false;  ///< May be folded away once the run's record holds it.
 };
 
 /// A stored event. Borrows the value it was decoded from.
@@ -93,10 +93,10 @@ class RUNLOG_EXPORT EventView {
   std::string_view metadata() const;  ///< JSON object text; `{}` if none was given.
   std::optional<std::string_view> user_id() const;
   Timestamp created_at() const;
-  std::string_view extra() const;     ///< JSON object text, or empty.
+  std::string_view extra() const;  ///< JSON object text, or empty.
 
-  std::string_view task_id() const;   ///< metadata.task_id where it is a string, else empty.
-  std::string_view caller() const;    ///< metadata.caller where it is a string, else empty.
+  std::string_view task_id() const;  ///< metadata.task_id where it is a string, else empty.
+  std::string_view caller() const;   ///< metadata.caller where it is a string, else empty.
   std::string_view state() const;
   std::optional<std::int64_t> step() const;
   std::uint32_t segment() const;

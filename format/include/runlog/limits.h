@@ -12,18 +12,20 @@
 
 namespace runlog {
 
-inline constexpr std::size_t kIdBytesMax = 256;            ///< thread_id, run_id, user_id; at least 1.
+inline constexpr std::size_t kIdBytesMax = 256;  ///< thread_id, run_id, user_id; at least 1.
 inline constexpr std::size_t kEventTypeCharactersMax = 32;  ///< Code points, not bytes; at least 1.
 inline constexpr std::size_t kCategoryCharactersMax = 16;   ///< Code points, not bytes; at least 1.
 inline constexpr std::size_t kIdempotencyKeyBytesMax = 128;
 inline constexpr std::size_t kIndexedTaskIdBytesMax = 1024;  ///< Longer: stored, not indexed.
 inline constexpr std::size_t kJsonDepthMax = 512;
-inline constexpr std::uint64_t kSeqMax = (std::uint64_t{1} << 53) - 1;  ///< What JavaScript can hold.
+inline constexpr std::uint64_t kSeqMax =
+    (std::uint64_t{1} << 53) - 1;  ///< What JavaScript can hold.
 
 struct Limits {
-  std::size_t event_bytes = std::size_t{16} << 20;   ///< One encoded event. Range [1 KiB, 16 MiB].
-  std::size_t append_events = 10'000;                ///< Events of one append. Range [1, 10 000].
-  std::size_t append_bytes = std::size_t{32} << 20;  ///< One encoded append. Range [event_bytes, 32 MiB].
+  std::size_t event_bytes = std::size_t{16} << 20;  ///< One encoded event. Range [1 KiB, 16 MiB].
+  std::size_t append_events = 10'000;               ///< Events of one append. Range [1, 10 000].
+  std::size_t append_bytes = std::size_t{32}
+                             << 20;  ///< One encoded append. Range [event_bytes, 32 MiB].
 };
 
 }  // namespace runlog
