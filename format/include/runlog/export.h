@@ -3,6 +3,6 @@
 #ifndef RUNLOG_EXPORT_H_
 #define RUNLOG_EXPORT_H_
 
-#define RUNLOG_EXPORT __attribute__((visibility("default")))
+#define RUNLOG_EXPORT [[gnu::visibility("default")]]
 
 #endif  // RUNLOG_EXPORT_H_
