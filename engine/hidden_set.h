@@ -51,6 +51,8 @@ class HiddenIndex {
 
   /// Adds or replaces a range.
   void Add(const HiddenRange& range);
+  /// Whether the range is here just so: not raised since.
+  bool Contains(const HiddenRange& range) const;
   /// Forgets a range, its events being gone. A range that was raised since stays.
   void Remove(const HiddenRange& range);
   /// Forgets a thread: its incarnation ended.

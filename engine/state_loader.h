@@ -31,8 +31,16 @@ class StateLoader {
   /// The lowest live seq of the run's events of a type; 0 where there is none.
   Result<std::uint64_t> FirstOfType(format::ThreadNumber thread, format::RunNumber run,
                                     std::string_view event_type) const;
-  /// The thread's id, or kCorruption.
-  Result<format::ThreadRecord> RecordOf(format::ThreadNumber thread) const;
+  /// The run's state by its last live starting or ending event up to `last_seq`, not counting those of
+  /// `without`: what remains when that owner's events are deleted.
+  Result<format::StateDelta> LastTransition(format::ThreadNumber thread, format::RunNumber run,
+                                            format::OwnerNumber without,
+                                            std::uint64_t last_seq) const;
+  /// The records as they are on disk: written back, so perhaps older than `commits`.
+  Result<format::ThreadRecord> RecordOf(format::ThreadNumber thread) const {
+    return RecordOf(rocks_, thread);
+  }
+  static Result<format::ThreadRecord> RecordOf(const Rocks& rocks, format::ThreadNumber thread);
   Result<format::RunRecord> RecordOf(format::ThreadNumber thread, format::RunNumber run) const;
   Result<std::string> OwnerName(format::ThreadNumber thread, format::OwnerNumber owner) const;
 

@@ -71,7 +71,7 @@ class ThreadCache {
  private:
   static constexpr std::size_t kShards = 16;
   struct Shard {
-    std::mutex mutex;  // guards the rest
+    mutable std::mutex mutex;  // guards the rest
     std::condition_variable loaded;
     std::unordered_map<std::string_view, std::shared_ptr<Slot>> slots;
     std::list<Slot*> idle;  // pins == 0, least recently used first

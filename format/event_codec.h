@@ -73,6 +73,14 @@ struct RunTransition {
   std::string status;  // of kEnds
 };
 
+/// Every event type that can start or end a run.
+inline constexpr std::array<std::string_view, 7> kTransitionTypes = {
+    "run.start",     "run.terminal",    "run_started", "run_completed",
+    "run_failed",    "run_interrupted", "run_cancelled"};
+
+/// What an event of this type and content does to its run's state.
+RunTransition TransitionOf(std::string_view event_type, const Content& content);
+
 /// An event that was checked and encoded. R, U, commit and seq are still to be given.
 struct EncodedEvent {
   std::string body;  // FlatBuffer

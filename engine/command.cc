@@ -1,0 +1,53 @@
+#include "engine/command.h"
+
+#include <utility>
+
+namespace runlog::engine {
+
+void Command::Finish() {
+  // Under the mutex: the waiter owns a share of the command, but may go as soon as it sees finished_.
+  const std::lock_guard lock(mutex_);
+  finished_ = true;
+  done_.notify_all();
+}
+
+bool Command::WaitUntil(Deadline deadline) {
+  std::unique_lock lock(mutex_);
+  return done_.wait_until(lock, deadline, [this] { return finished_; });
+}
+
+bool Command::finished() const {
+  const std::lock_guard lock(mutex_);
+  return finished_;
+}
+
+SlotPins::~SlotPins() {
+  if (entry_ == nullptr) return;
+  const std::lock_guard lock(entry_->mutex);
+  if (!idempotency_key_.empty()) {
+    const auto slot = entry_->state.idempotency.find(idempotency_key_);
+    if (--slot->second.pins == 0) entry_->state.idempotency.erase(slot);
+  }
+  if (singleton_) {
+    const auto slot = entry_->state.singletons.find(*singleton_);
+    if (--slot->second.pins == 0) entry_->state.singletons.erase(slot);
+  }
+}
+
+void SlotPins::PinIdempotency(ThreadEntry& entry, std::string key) {
+  entry_ = &entry;
+  idempotency_key_ = std::move(key);
+  const std::lock_guard lock(entry.mutex);
+  ++entry.state.idempotency[idempotency_key_].pins;
+}
+
+void SlotPins::PinSingleton(ThreadEntry& entry, std::pair<std::string, std::string> run_and_type) {
+  entry_ = &entry;
+  singleton_ = std::move(run_and_type);
+  const std::lock_guard lock(entry.mutex);
+  const auto [slot, inserted] = entry.state.singletons.try_emplace(*singleton_);
+  if (inserted) slot->second.read_after = entry.state.assigned_mark;
+  ++slot->second.pins;
+}
+
+}  // namespace runlog::engine

@@ -1,0 +1,115 @@
+#include "engine/commit_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace runlog::engine {
+namespace {
+
+/// A group is about this much; more would make the first of it wait for the last.
+constexpr std::uint64_t kGroupBytes = std::uint64_t{1} << 20;
+constexpr std::size_t kGroupCommandsMax = 4096;
+constexpr std::uint64_t kLargeBytes = std::uint64_t{256} << 10;
+
+}  // namespace
+
+Status CommitQueue::Push(std::shared_ptr<Command> command, Deadline deadline) {
+  std::unique_lock lock(mutex_);
+  const auto has_room = [&] {
+    return closed_ || bytes_ == 0 || bytes_ + command->bytes <= capacity_bytes_;
+  };
+  ++waiting_for_room_;
+  const bool room = room_.wait_until(lock, deadline, has_room);
+  --waiting_for_room_;
+  if (closed_) return Status(StatusCode::kClosed, "the store is closed");
+  if (!room) {
+    return Status(StatusCode::kOverloaded,
+                  fmt::format("the commit queue holds {} of {} bytes and had no room for {} before "
+                              "the deadline; nothing was written",
+                              bytes_, capacity_bytes_, command->bytes));
+  }
+  bytes_ += command->bytes;
+  ThreadEntry* thread = command->thread ? &*command->thread : nullptr;
+  // Behind a large one of its own thread even a small command waits in the large line.
+  command->large =
+      command->bytes > kLargeBytes || (thread != nullptr && thread->large_queued > 0);
+  if (thread != nullptr) ++(command->large ? thread->large_queued : thread->small_queued);
+  (command->large ? large_ : small_).push_back(std::move(command));
+  return {};
+}
+
+std::shared_ptr<Command> CommitQueue::PopLocked(Line& line) {
+  std::shared_ptr<Command> command = std::move(line.front());
+  line.pop_front();
+  bytes_ -= command->bytes;
+  if (command->thread) {
+    --(command->large ? command->thread->large_queued : command->thread->small_queued);
+  }
+  return command;
+}
+
+/// A large command must not overtake a small one of its own thread. New small ones of that thread queue up
+/// behind it, so it waits for a bounded number.
+bool CommitQueue::LargeMayGoLocked() const {
+  return !large_.empty() &&
+         (!large_.front()->thread || large_.front()->thread->small_queued == 0);
+}
+
+std::vector<std::shared_ptr<Command>> CommitQueue::Take() {
+  std::vector<std::shared_ptr<Command>> group;
+  const std::lock_guard lock(mutex_);
+  if (LargeMayGoLocked() && (large_turn_ || small_.empty())) {
+    large_turn_ = false;
+    group.push_back(PopLocked(large_));
+  } else {
+    large_turn_ = true;
+    std::uint64_t taken = 0;
+    while (!small_.empty() && taken < kGroupBytes && group.size() < kGroupCommandsMax) {
+      // A delete goes alone: what it hides is what was committed before it.
+      const bool is_delete = small_.front()->kind == Command::Kind::kDelete;
+      if (is_delete && !group.empty()) break;
+      taken += small_.front()->bytes;
+      group.push_back(PopLocked(small_));
+      if (is_delete) break;
+    }
+  }
+  if (waiting_for_room_ > 0 && !group.empty()) room_.notify_all();
+  return group;
+}
+
+bool CommitQueue::Withdraw(const Command& command) {
+  const std::lock_guard lock(mutex_);
+  Line& line = command.large ? large_ : small_;
+  const auto place = std::find_if(line.begin(), line.end(),
+                                  [&](const auto& queued) { return queued.get() == &command; });
+  if (place == line.end()) return false;
+  std::rotate(line.begin(), place, std::next(place));
+  PopLocked(line);
+  room_.notify_all();
+  return true;
+}
+
+bool CommitQueue::empty() const {
+  const std::lock_guard lock(mutex_);
+  return small_.empty() && large_.empty();
+}
+
+std::uint64_t CommitQueue::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+std::uint64_t CommitQueue::commands() const {
+  const std::lock_guard lock(mutex_);
+  return small_.size() + large_.size();
+}
+
+void CommitQueue::Close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  room_.notify_all();
+}
+
+}  // namespace runlog::engine

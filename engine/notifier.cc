@@ -1,0 +1,83 @@
+#include "engine/notifier.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace runlog::engine {
+
+Notifier::Notifier() : worker_([this] { Run(); }) {}
+
+Notifier::~Notifier() { Stop(); }
+
+void Notifier::Call(std::function<void()> call) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stopping_) {
+      calls_.push_back(std::move(call));
+      noted_.notify_one();
+      return;
+    }
+  }
+  call();
+}
+
+void Notifier::WakeThread(const ThreadCache::Pin& thread) {
+  if (thread->wake_queued.exchange(true)) return;
+  ThreadCache::Pin pin = thread.Clone();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stopping_) {
+      threads_.push_back(std::move(pin));
+      noted_.notify_one();
+      return;
+    }
+  }
+  WakeAll(*pin);
+}
+
+void Notifier::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    noted_.notify_one();
+  }
+  if (worker_.joinable()) worker_.join();
+}
+
+void Notifier::WakeAll(ThreadEntry& entry) {
+  // Before the wakers are called: a commit that comes now must be noted anew.
+  entry.wake_queued.store(false);
+  std::vector<std::shared_ptr<Waker>> wakers;
+  {
+    const std::lock_guard lock(entry.mutex);
+    std::erase_if(entry.wakers, [&](const std::weak_ptr<Waker>& weak) {
+      std::shared_ptr<Waker> waker = weak.lock();
+      if (waker == nullptr) return true;
+      wakers.push_back(std::move(waker));
+      return false;
+    });
+  }
+  for (const std::shared_ptr<Waker>& waker : wakers) waker->Wake();
+}
+
+void Notifier::Run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    noted_.wait(lock, [this] { return stopping_ || !calls_.empty() || !threads_.empty(); });
+    if (calls_.empty() && threads_.empty()) return;  // stopping
+    std::vector<std::function<void()>> calls = std::move(calls_);
+    std::vector<ThreadCache::Pin> threads = std::move(threads_);
+    calls_.clear();
+    threads_.clear();
+    lock.unlock();
+    for (const std::function<void()>& call : calls) call();
+    for (const ThreadCache::Pin& thread : threads) WakeAll(*thread);
+    // What the notes held may be the last of its kind: let go of it outside the lock.
+    calls.clear();
+    threads.clear();
+    lock.lock();
+  }
+}
+
+}  // namespace runlog::engine
