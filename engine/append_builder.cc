@@ -23,10 +23,12 @@ using format::ThreadNumber;
 /// Thread numbers are reserved in `meta` this many at a time; a crash skips at most as many.
 constexpr std::uint64_t kThreadNumbersReserved = 1024;
 
-rocksdb::Slice SliceOf(std::string_view text) { return {text.data(), text.size()}; }
+rocksdb::Slice SliceOf(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
-/// Adding a key and a value to a WriteBatch can only fail by protection options this store does not use;
-/// what it says is part of the group's outcome all the same.
+/// Adding a key and a value to a WriteBatch can only fail by protection options this store does not
+/// use; what it says is part of the group's outcome all the same.
 void Put(WriteGroup& group, rocksdb::ColumnFamilyHandle* family, std::string_view key,
          std::string_view value) {
   group.batch.Put(family, SliceOf(key), SliceOf(value)).PermitUncheckedError();
@@ -72,10 +74,11 @@ Verdict AppendBuilder::Evaluate(AppendCommand& command, ThreadState& state) cons
     if (slot == state.idempotency.end() || !slot->second.loaded) return Verdict::kMissed;
     if (slot->second.record) {
       const format::IdempotencyRecord& first = *slot->second.record;
-      if (first.digest != command.request_digest) {
-        command.status = Status(
-            StatusCode::kConflict,
-            fmt::format("idempotency_key: already used by commit {} for other events", first.commit));
+      if (!command.resolves && first.digest != command.request_digest) {
+        command.status =
+            Status(StatusCode::kConflict,
+                   fmt::format("idempotency_key: already used by commit {} for other events",
+                               first.commit));
         return Verdict::kRefused;
       }
       command.receipt = {.first_seq = first.first_seq,
@@ -89,20 +92,24 @@ Verdict AppendBuilder::Evaluate(AppendCommand& command, ThreadState& state) cons
       return Verdict::kCommitted;
     }
   }
+  if (command.resolves) {
+    command.status =
+        Status(StatusCode::kNotFound, "idempotency_key: no append with it is committed or queued");
+    return Verdict::kRefused;
+  }
   return EvaluateConditions(command, state);
 }
 
 Verdict AppendBuilder::EvaluateConditions(AppendCommand& command, const ThreadState& state) const {
   if (command.expect_incarnation && *command.expect_incarnation != Raw(state.thread)) {
-    command.status = Status(StatusCode::kGone, fmt::format("expect_incarnation: {}, the thread's is {}",
-                                                           *command.expect_incarnation,
-                                                           Raw(state.thread)));
+    command.status =
+        Status(StatusCode::kGone, fmt::format("expect_incarnation: {}, the thread's is {}",
+                                              *command.expect_incarnation, Raw(state.thread)));
     return Verdict::kRefused;
   }
   if (command.expected_seq) {
     const std::uint64_t expected = *command.expected_seq;
-    const bool holds =
-        expected == 0 ? state.assigned_events == 0 : state.assigned_mark == expected;
+    const bool holds = expected == 0 ? state.assigned_events == 0 : state.assigned_mark == expected;
     if (!holds) {
       command.status =
           Status(StatusCode::kConflict,
@@ -135,8 +142,8 @@ bool AppendBuilder::PinsAreCurrent(const AppendCommand& command, const ThreadSta
     if (previous == nullptr || event.run_id != previous->run_id) {
       if (!state.runs.contains(event.run_id)) return false;
     }
-    if (event.has_owner && (previous == nullptr || !previous->has_owner ||
-                            event.user_id != previous->user_id)) {
+    if (event.has_owner &&
+        (previous == nullptr || !previous->has_owner || event.user_id != previous->user_id)) {
       if (!state.owners.contains(event.user_id)) return false;
     }
     previous = &event;
@@ -169,7 +176,8 @@ void AppendBuilder::Add(AppendCommand& command, std::uint64_t commit, std::int64
   index_writer_.Begin(state.thread);
   Assigning assigning{command, entry, group, commit};
   std::uint64_t seq = first_seq;
-  for (const format::EncodedEvent& event : command.events) AddEvent(event, seq++, assigning);
+  for (const format::EncodedEvent& event : command.events)
+    AddEvent(event, seq++, assigning);
   index_writer_.Finish(group.batch);
 
   state.assigned_mark += count;
@@ -200,8 +208,7 @@ void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t se
     assigning.run = &StartRun(state, run, event.run_id, assigning.commit, assigning.group);
   }
   if (!same_owner) {
-    assigning.owner =
-        event.has_owner ? &state.owners.find(event.user_id)->second : nullptr;
+    assigning.owner = event.has_owner ? &state.owners.find(event.user_id)->second : nullptr;
     if (event.has_owner) {
       StartOwner(state, *assigning.owner, event.user_id, assigning.commit, assigning.group);
     }
@@ -222,7 +229,8 @@ void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t se
   const format::EventHeaderBytes header_bytes =
       format::EncodeEventHeader(header, key, assigning.entry.thread_id);
   const format::EventKeyBytes key_bytes = format::Encode(key);
-  const std::array<rocksdb::Slice, 1> key_parts = {rocksdb::Slice(key_bytes.data(), key_bytes.size())};
+  const std::array<rocksdb::Slice, 1> key_parts = {
+      rocksdb::Slice(key_bytes.data(), key_bytes.size())};
   const std::array<rocksdb::Slice, 2> value_parts = {
       rocksdb::Slice(header_bytes.data(), header_bytes.size()), SliceOf(event.body)};
   assigning.group.batch

@@ -1,5 +1,5 @@
-// Evaluates appends in commit order: answers them, or assigns their numbers and adds them to a group.
-// Runs in the committer; reads no disk.
+// Evaluates appends in commit order: answers them, or assigns their numbers and adds them to a
+// group. Runs in the committer; reads no disk.
 
 #ifndef RUNLOG_ENGINE_APPEND_BUILDER_H_
 #define RUNLOG_ENGINE_APPEND_BUILDER_H_
@@ -20,7 +20,8 @@ class AppendBuilder {
   /// `next_thread` is above every thread number ever given out.
   AppendBuilder(StoreCore& core, std::uint64_t next_thread);
 
-  /// Sets the command's verdict, or leaves it kPending and adds it to `group` as commit number `commit`.
+  /// Sets the command's verdict, or leaves it kPending and adds it to `group` as commit number
+  /// `commit`.
   void Add(AppendCommand& command, std::uint64_t commit, std::int64_t at_us, WriteGroup& group);
 
  private:

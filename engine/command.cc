@@ -5,10 +5,17 @@
 namespace runlog::engine {
 
 void Command::Finish() {
-  // Under the mutex: the waiter owns a share of the command, but may go as soon as it sees finished_.
+  // Under the mutex: the waiter owns a share of the command, but may go as soon as it sees
+  // finished_.
   const std::lock_guard lock(mutex_);
   finished_ = true;
   done_.notify_all();
+}
+
+void Command::Reset() {
+  const std::lock_guard lock(mutex_);
+  finished_ = false;
+  verdict = Verdict::kPending;
 }
 
 bool Command::WaitUntil(Deadline deadline) {

@@ -1,5 +1,5 @@
-// What a caller asks the committer to do. Everything that needs the disk was done before a command is
-// queued: it carries encoded events and pins.
+// What a caller asks the committer to do. Everything that needs the disk was done before a command
+// is queued: it carries encoded events and pins.
 
 #ifndef RUNLOG_ENGINE_COMMAND_H_
 #define RUNLOG_ENGINE_COMMAND_H_
@@ -39,7 +39,8 @@ enum class Verdict : std::uint8_t {
   kUnknown,    ///< The write failed: `status`.
 };
 
-/// Base of all commands. A command is shared by its caller, who may give up waiting, and the committer.
+/// Base of all commands. A command is shared by its caller, who may give up waiting, and the
+/// committer.
 class Command {
  public:
   enum class Kind : std::uint8_t { kAppend, kDelete, kPurge };
@@ -63,6 +64,8 @@ class Command {
 
   /// Committer: hands the command back.
   void Finish();
+  /// Caller: makes a finished command ready to be queued again.
+  void Reset();
   /// Caller: waits for Finish. Returns false at the deadline.
   bool WaitUntil(Deadline deadline);
   bool finished() const;
@@ -103,6 +106,7 @@ class AppendCommand final : public Command {
   format::Digest128 request_digest;
   SlotPins slots;
   bool singleton = false;  // put_if_absent: the one event's (run_id, event_type)
+  bool resolves = false;   // only asks for the idempotency key's receipt
   std::int64_t at_us = 0;  // the caller's clock
 
   // Made by the committer.
@@ -125,8 +129,8 @@ class DeleteCommand final : public Command {
   std::optional<std::string> user_id;
   std::int64_t at_us = 0;
 
-  /// What a run's state will be when only its surviving events count. Read from disk by the caller's
-  /// worker; void when the run has grown past `seen_last_seq` since.
+  /// What a run's state will be when only its surviving events count. Read from disk by the
+  /// caller's worker; void when the run has grown past `seen_last_seq` since.
   struct SurvivingState {
     std::uint64_t seen_last_seq = 0;
     format::StateDelta state;
@@ -154,7 +158,8 @@ class PurgeCommand final : public Command {
     std::optional<std::string> value;  // absent: delete the key
   };
   std::vector<Change> changes;
-  /// The range whose last event is gone: its row goes too, unless a later delete has raised it meanwhile.
+  /// The range whose last event is gone: its row goes too, unless a later delete has raised it
+  /// meanwhile.
   std::optional<HiddenRange> finishes;
 };
 

@@ -5,8 +5,9 @@
 namespace runlog::engine {
 
 void ApplySliceLocked(const format::SliceDelta& delta, RunEntry& run, OwnerEntry* owner) {
-  auto slice = std::find_if(run.record.slices.begin(), run.record.slices.end(),
-                            [&](const format::OwnerSlice& own) { return own.owner == delta.owner; });
+  auto slice =
+      std::find_if(run.record.slices.begin(), run.record.slices.end(),
+                   [&](const format::OwnerSlice& own) { return own.owner == delta.owner; });
   if (slice == run.record.slices.end()) {
     slice = run.record.slices.insert(slice, format::OwnerSlice{delta.owner, {}});
   }
@@ -34,7 +35,8 @@ void ApplyTotalsLocked(const format::CommandRow& row, ThreadState& state) {
                          .bytes = state.record.bytes,
                          .first_at_us = state.record.first_at_us,
                          .last_at_us = state.record.last_at_us};
-  for (const format::SliceDelta& delta : row.slices) totals.Add(delta.figures);
+  for (const format::SliceDelta& delta : row.slices)
+    totals.Add(delta.figures);
   state.record.events = totals.events;
   state.record.messages = totals.messages;
   state.record.bytes = totals.bytes;

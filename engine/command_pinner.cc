@@ -36,8 +36,8 @@ Status CommandPinner::Refresh(AppendCommand& command) {
     if (previous == nullptr || previous->run_id != event.run_id) {
       if (Status s = core_.threads.EnsureRun(*command.thread, event.run_id); !s.ok()) return s;
     }
-    if (event.has_owner && (previous == nullptr || !previous->has_owner ||
-                            previous->user_id != event.user_id)) {
+    if (event.has_owner &&
+        (previous == nullptr || !previous->has_owner || previous->user_id != event.user_id)) {
       if (Status s = core_.threads.EnsureOwner(*command.thread, event.user_id); !s.ok()) return s;
     }
     previous = &event;
@@ -67,8 +67,8 @@ Status CommandPinner::LoadIdempotency(const AppendCommand& command) {
   return {};
 }
 
-/// Leaves the slot as it is when events that were assigned before it are still being written: the committer then
-/// sends the command back, and by that time they are visible.
+/// Leaves the slot as it is when events that were assigned before it are still being written: the
+/// committer then sends the command back, and by that time they are visible.
 Status CommandPinner::LoadSingleton(const AppendCommand& command) {
   ThreadEntry& entry = *command.thread;
   const format::EncodedEvent& event = command.events.front();

@@ -1,5 +1,5 @@
-// Step 1 of every command: makes what the committer will look at part of the thread's entry, reading the
-// disk where needed. Runs on callers' workers; may be repeated when a command missed.
+// Step 1 of every command: makes what the committer will look at part of the thread's entry,
+// reading the disk where needed. Runs on callers' workers; may be repeated when a command missed.
 
 #ifndef RUNLOG_ENGINE_COMMAND_PINNER_H_
 #define RUNLOG_ENGINE_COMMAND_PINNER_H_

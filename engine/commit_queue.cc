@@ -33,8 +33,7 @@ Status CommitQueue::Push(std::shared_ptr<Command> command, Deadline deadline) {
   bytes_ += command->bytes;
   ThreadEntry* thread = command->thread ? &*command->thread : nullptr;
   // Behind a large one of its own thread even a small command waits in the large line.
-  command->large =
-      command->bytes > kLargeBytes || (thread != nullptr && thread->large_queued > 0);
+  command->large = command->bytes > kLargeBytes || (thread != nullptr && thread->large_queued > 0);
   if (thread != nullptr) ++(command->large ? thread->large_queued : thread->small_queued);
   (command->large ? large_ : small_).push_back(std::move(command));
   return {};
@@ -50,11 +49,10 @@ std::shared_ptr<Command> CommitQueue::PopLocked(Line& line) {
   return command;
 }
 
-/// A large command must not overtake a small one of its own thread. New small ones of that thread queue up
-/// behind it, so it waits for a bounded number.
+/// A large command must not overtake a small one of its own thread. New small ones of that thread
+/// queue up behind it, so it waits for a bounded number.
 bool CommitQueue::LargeMayGoLocked() const {
-  return !large_.empty() &&
-         (!large_.front()->thread || large_.front()->thread->small_queued == 0);
+  return !large_.empty() && (!large_.front()->thread || large_.front()->thread->small_queued == 0);
 }
 
 std::vector<std::shared_ptr<Command>> CommitQueue::Take() {

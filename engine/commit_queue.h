@@ -1,5 +1,5 @@
-// The bounded line in front of the committer. Small and large commands wait apart and take turns; two
-// commands of one thread keep their order.
+// The bounded line in front of the committer. Small and large commands wait apart and take turns;
+// two commands of one thread keep their order.
 
 #ifndef RUNLOG_ENGINE_COMMIT_QUEUE_H_
 #define RUNLOG_ENGINE_COMMIT_QUEUE_H_
@@ -21,9 +21,8 @@ class CommitQueue {
  public:
   explicit CommitQueue(std::uint64_t capacity_bytes) : capacity_bytes_(capacity_bytes) {}
 
-  /// Gives the command a place, waiting for room until `deadline`. A command larger than the whole queue is let in
-  /// when the queue is empty.
-  /// Errors: kOverloaded at the deadline; kClosed.
+  /// Gives the command a place, waiting for room until `deadline`. A command larger than the whole
+  /// queue is let in when the queue is empty. Errors: kOverloaded at the deadline; kClosed.
   Status Push(std::shared_ptr<Command> command, Deadline deadline);
 
   /// Takes the next group: small commands up to about 1 MiB, or one large, or one delete.

@@ -65,7 +65,8 @@ Status Committer::Submit(std::shared_ptr<Command> command, Deadline deadline) {
     if (s.code() == StatusCode::kOverloaded) Bump(core_.counters.overloads);
     return s;
   }
-  // The mutex orders this with the worker's look at the queue: it is either awake or sees the command.
+  // The mutex orders this with the worker's look at the queue: it is either awake or sees the
+  // command.
   const std::lock_guard lock(mutex_);
   work_.notify_one();
   return {};
@@ -190,8 +191,8 @@ void Committer::AddPurge(const PurgeCommand& purge) {
     }
   }
   if (!purge.finishes) return;
-  // Here, in the one order, no delete can raise the range between the look and the write. An ended thread's is never
-  // raised.
+  // Here, in the one order, no delete can raise the range between the look and the write. An ended
+  // thread's is never raised.
   const HiddenRange& range = *purge.finishes;
   if (range.key.scope != format::HiddenScope::kThread && !core_.hidden.Contains(range)) return;
   const format::HiddenKeyBytes key = format::Encode(range.key);
@@ -249,19 +250,21 @@ void Committer::Apply() {
     Bump(core_.counters.events, append->receipt.count);
   }
   if (group_.deletion != nullptr) ApplyDeletion(*group_.deletion);
-  for (const HiddenRange& range : group_.finished) core_.hidden.Remove(range);
+  for (const HiddenRange& range : group_.finished)
+    core_.hidden.Remove(range);
   if (!group_.row.commands.empty()) {
     core_.last_commit.store(next_commit_ - 1, std::memory_order_release);
   }
-  for (const AppendCommand* append : group_.appends) notifier_.WakeThread(append->thread);
+  for (const AppendCommand* append : group_.appends)
+    notifier_.WakeThread(append->thread);
   if (group_.deletion != nullptr) notifier_.WakeThread(group_.deletion->thread);
 
   Bump(core_.counters.groups);
   if (group_.sync) Bump(core_.counters.syncs);
   Bump(core_.counters.appends, group_.appends.size());
   const std::uint64_t most = core_.counters.group_commands_max.load(std::memory_order_relaxed);
-  core_.counters.group_commands_max.store(
-      std::max<std::uint64_t>(most, group_.row.commands.size()), std::memory_order_relaxed);
+  core_.counters.group_commands_max.store(std::max<std::uint64_t>(most, group_.row.commands.size()),
+                                          std::memory_order_relaxed);
 }
 
 void Committer::ApplyDeletion(const DeleteCommand& deletion) {
@@ -284,7 +287,8 @@ void Committer::Answer(const std::vector<std::shared_ptr<Command>>& commands) {
   for (const std::shared_ptr<Command>& command : commands) {
     const bool calls_back = static_cast<bool>(command->on_done);
     command->Finish();
-    if (calls_back) notifier_.Call([command] { command->on_done(); });
+    // Moved out first: the call may queue the command again, with another call.
+    if (calls_back) notifier_.Call([command] { std::exchange(command->on_done, nullptr)(); });
   }
 }
 
@@ -294,15 +298,16 @@ void Committer::Warn(std::string sentence) {
   notifier_.Call([this, sentence = std::move(sentence)] { core_.options.on_warning(sentence); });
 }
 
-/// Warns once, when a threshold is crossed. Only the committer changes these figures, so it may read them
-/// without the entry's mutex.
+/// Warns once, when a threshold is crossed. Only the committer changes these figures, so it may
+/// read them without the entry's mutex.
 void Committer::WarnOver(const AppendCommand& command) {
   const WarningThresholds& warn = core_.options.warn;
   std::uint64_t bytes_added = 0;
   for (std::size_t i = 0; i < command.row.slices.size(); ++i) {
     const format::RunRecord& run = command.slice_runs[i]->record;
     std::uint64_t events = 0;
-    for (const format::OwnerSlice& slice : run.slices) events += slice.figures.events;
+    for (const format::OwnerSlice& slice : run.slices)
+      events += slice.figures.events;
     const std::uint64_t added = command.row.slices[i].figures.events;
     bytes_added += command.row.slices[i].figures.bytes;
     if (events >= warn.run_events && events - added < warn.run_events) {

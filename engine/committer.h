@@ -1,5 +1,5 @@
-// The one order of the store: takes commands from the queue, writes them in groups, makes them visible
-// and answers. ARCHITECTURE.md, "Life of an append".
+// The one order of the store: takes commands from the queue, writes them in groups, makes them
+// visible and answers. ARCHITECTURE.md, "Life of an append".
 
 #ifndef RUNLOG_ENGINE_COMMITTER_H_
 #define RUNLOG_ENGINE_COMMITTER_H_
@@ -38,8 +38,8 @@ class Committer {
   Committer(StoreCore& core, Notifier& notifier, const CommitterStart& start);
   ~Committer();
 
-  /// Queues `command` and waits for its verdict. The verdict is kPending where the deadline came first: the
-  /// Status then is kOverloaded (nothing was written) or kUnknown (it was under way).
+  /// Queues `command` and waits for its verdict. The verdict is kPending where the deadline came
+  /// first: the Status then is kOverloaded (nothing was written) or kUnknown (it was under way).
   Status Run(const std::shared_ptr<Command>& command, Deadline deadline);
 
   /// Queues `command`; its on_done is called when it has its verdict.
@@ -54,6 +54,9 @@ class Committer {
   void AdoptDirty(ThreadCache::Pin thread, std::uint64_t since) {
     writeback_.MarkDirty(std::move(thread), since);
   }
+
+  /// Queues nothing more: kClosed.
+  void StopAdmitting() { queue_.Close(); }
 
   /// Lets what is queued finish, then stops; writes every record back and syncs. Idempotent.
   Status Stop();

@@ -20,7 +20,9 @@ using format::Raw;
 using format::RunNumber;
 using format::ThreadNumber;
 
-rocksdb::Slice SliceOf(std::string_view text) { return {text.data(), text.size()}; }
+rocksdb::Slice SliceOf(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 void Put(WriteGroup& group, rocksdb::ColumnFamilyHandle* family, std::string_view key,
          std::string_view value) {
@@ -37,19 +39,22 @@ bool Takes(OwnerNumber owner, bool all_owners, const OwnerSlice& slice) {
 
 std::uint64_t LastSeq(const format::RunRecord& record) {
   std::uint64_t last = 0;
-  for (const OwnerSlice& slice : record.slices) last = std::max(last, slice.figures.last_seq);
+  for (const OwnerSlice& slice : record.slices)
+    last = std::max(last, slice.figures.last_seq);
   return last;
 }
 
 Figures Total(const std::unordered_map<std::uint32_t, Figures>& removed) {
   Figures total;
-  for (const auto& [owner, figures] : removed) total.Add(figures);
+  for (const auto& [owner, figures] : removed)
+    total.Add(figures);
   return total;
 }
 
 }  // namespace
 
-/// Checks one run's part of the delete and adds it to `removed`; kMissed when what the caller read is old.
+/// Checks one run's part of the delete and adds it to `removed`; kMissed when what the caller read
+/// is old.
 Verdict DeleteBuilder::EvaluateRun(DeleteCommand& command, const ThreadState& state,
                                    const std::string& run_id, const RunEntry& run,
                                    OwnerNumber owner, Removed& removed) const {
@@ -72,8 +77,8 @@ Verdict DeleteBuilder::EvaluateRun(DeleteCommand& command, const ThreadState& st
   }
   if (!takes_some || !leaves_some) return Verdict::kPending;
   const auto surviving = command.states.find(run_id);
-  const bool current = surviving != command.states.end() &&
-                       surviving->second.seen_last_seq == LastSeq(run.record);
+  const bool current =
+      surviving != command.states.end() && surviving->second.seen_last_seq == LastSeq(run.record);
   return current ? Verdict::kPending : Verdict::kMissed;
 }
 
@@ -109,8 +114,8 @@ Verdict DeleteBuilder::Evaluate(DeleteCommand& command, ThreadState& state,
   const Figures total = Total(removed);
   const bool ends = !command.run_id && total.events == state.record.events;
   if (total.events == 0 && !ends) return Verdict::kCommitted;
-  const bool moves_bounds = total.first_at_us == state.record.first_at_us ||
-                            total.last_at_us == state.record.last_at_us;
+  const bool moves_bounds =
+      total.first_at_us == state.record.first_at_us || total.last_at_us == state.record.last_at_us;
   if (!ends && moves_bounds && !state.all_runs_loaded) {
     command.needs_all_runs = true;
     return Verdict::kMissed;
@@ -132,8 +137,8 @@ void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64
   command.commit = commit;
   command.receipt.commit = commit;
   const bool ends = command.receipt.incarnation_ended;
-  const RunNumber run = command.run_id ? state.runs.find(*command.run_id)->second.run
-                                       : RunNumber::kNone;
+  const RunNumber run =
+      command.run_id ? state.runs.find(*command.run_id)->second.run : RunNumber::kNone;
   HiddenScope scope = command.run_id ? HiddenScope::kRun : HiddenScope::kThread;
   if (command.user_id && !ends) {
     scope = command.run_id ? HiddenScope::kOwnerInRun : HiddenScope::kOwner;
@@ -185,15 +190,15 @@ void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64
 void DeleteBuilder::RemoveFromRun(const DeleteCommand& command, ThreadState& state, RunEntry& run,
                                   OwnerNumber owner, WriteGroup& group) const {
   const std::size_t before = run.record.slices.size();
-  std::erase_if(run.record.slices, [&](const OwnerSlice& slice) {
-    return Takes(owner, !command.user_id, slice);
-  });
+  std::erase_if(run.record.slices,
+                [&](const OwnerSlice& slice) { return Takes(owner, !command.user_id, slice); });
   if (run.record.slices.size() == before) return;
   rocksdb::ColumnFamilyHandle* family = core_.rocks->family(Family::kRuns);
   run.record.as_of = command.commit;
   ++run.record.retention_revision;
-  const bool survives = std::any_of(run.record.slices.begin(), run.record.slices.end(),
-                                    [](const OwnerSlice& slice) { return slice.figures.events > 0; });
+  const bool survives =
+      std::any_of(run.record.slices.begin(), run.record.slices.end(),
+                  [](const OwnerSlice& slice) { return slice.figures.events > 0; });
   if (survives) {
     const auto surviving = command.states.find(run.record.run_id);
     run.record.state = surviving->second.state.state;
@@ -243,7 +248,8 @@ void DeleteBuilder::CorrectThread(const DeleteCommand& command, ThreadState& sta
   } else if (state.all_runs_loaded) {
     Figures left;
     for (const auto& [run_id, run] : state.runs) {
-      for (const OwnerSlice& slice : run.record.slices) left.Add(slice.figures);
+      for (const OwnerSlice& slice : run.record.slices)
+        left.Add(slice.figures);
     }
     record.first_at_us = left.first_at_us;
     record.last_at_us = left.last_at_us;

@@ -1,5 +1,5 @@
-// Evaluates deletes in commit order and adds them to a group: a hidden row, and the corrected records.
-// Runs in the committer; reads no disk; costs runs, never events.
+// Evaluates deletes in commit order and adds them to a group: a hidden row, and the corrected
+// records. Runs in the committer; reads no disk; costs runs, never events.
 
 #ifndef RUNLOG_ENGINE_DELETE_BUILDER_H_
 #define RUNLOG_ENGINE_DELETE_BUILDER_H_
@@ -13,13 +13,15 @@
 
 namespace runlog::engine {
 
-/// Concurrency: the committer alone. A delete is alone in its group, so what is applied is all there is.
+/// Concurrency: the committer alone. A delete is alone in its group, so what is applied is all
+/// there is.
 class DeleteBuilder {
  public:
   explicit DeleteBuilder(StoreCore& core) : core_(core) {}
 
-  /// Sets the command's verdict, or leaves it kPending and adds it to `group` as commit number `commit`.
-  /// With kPending the entry's state is already what the delete makes of it: a failed write stops the store.
+  /// Sets the command's verdict, or leaves it kPending and adds it to `group` as commit number
+  /// `commit`. With kPending the entry's state is already what the delete makes of it: a failed
+  /// write stops the store.
   void Add(DeleteCommand& command, std::uint64_t commit, std::int64_t at_us, WriteGroup& group);
 
  private:

@@ -38,7 +38,8 @@ std::optional<std::uint32_t> ParseVersion(std::string_view text) {
   return version;
 }
 
-/// One `key value` line. `format` lines are versions this build must reach, `feature` lines words it must know.
+/// One `key value` line. `format` lines are versions this build must reach, `feature` lines words
+/// it must know.
 Status CheckLine(const fs::path& path, std::string_view key, std::string_view value) {
   if (key == "store_id") return {};
   if (key == "feature") {
@@ -56,9 +57,9 @@ Status CheckLine(const fs::path& path, std::string_view key, std::string_view va
                   fmt::format("{}: {} '{}' is no number", path.string(), key, value));
   }
   if (*version > format::kFormatVersion) {
-    return Status(StatusCode::kUnsupported, fmt::format("{}: {} {} is above this build's {}",
-                                                        path.string(), key, *version,
-                                                        format::kFormatVersion));
+    return Status(StatusCode::kUnsupported,
+                  fmt::format("{}: {} {} is above this build's {}", path.string(), key, *version,
+                              format::kFormatVersion));
   }
   return {};
 }
@@ -113,8 +114,10 @@ Result<FolderKind> InspectFolder(const fs::path& folder) {
   if (error) return IoError("cannot look at", folder / kFormatFile, error.value());
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    // What a crash while the store was being made may leave; FORMAT comes before RocksDB's first file.
-    if (entry->path().filename() == kTemporaryFile || entry->path().filename() == "WRITER") continue;
+    // What a crash while the store was being made may leave; FORMAT comes before RocksDB's first
+    // file.
+    if (entry->path().filename() == kTemporaryFile || entry->path().filename() == "WRITER")
+      continue;
     return Status(StatusCode::kInvalidArgument,
                   fmt::format("{} is no runlog store and holds other files, {} among them",
                               folder.string(), entry->path().filename().string()));
@@ -139,10 +142,24 @@ Status CreateFormatFile(const fs::path& folder, const std::string& store_id) {
   return SyncPath(folder, O_RDONLY | O_DIRECTORY);
 }
 
+bool HasDatabaseFiles(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    if (name.extension() == ".sst" || name.extension() == ".log" ||
+        name.string().starts_with("MANIFEST-")) {
+      return true;
+    }
+  }
+  return static_cast<bool>(error);  // a folder that cannot be listed is not taken for empty
+}
+
 std::string NewStoreId() {
   std::random_device random;
   std::string id;
-  for (int i = 0; i < 4; ++i) id += fmt::format("{:08x}", random());
+  for (int i = 0; i < 4; ++i)
+    id += fmt::format("{:08x}", random());
   return id;
 }
 

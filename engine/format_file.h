@@ -27,6 +27,9 @@ Result<FolderKind> InspectFolder(const std::filesystem::path& folder);
 /// Writes FORMAT for a new store: temporary name, sync, rename, sync of the folder.
 Status CreateFormatFile(const std::filesystem::path& folder, const std::string& store_id);
 
+/// Whether `folder` holds files of a RocksDB: tables, logs or manifests.
+bool HasDatabaseFiles(const std::filesystem::path& folder);
+
 /// 32 random hex digits.
 std::string NewStoreId();
 

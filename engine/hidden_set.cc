@@ -95,9 +95,8 @@ void HiddenIndex::Remove(const HiddenRange& range) {
   const auto found = by_thread_.find(Raw(range.key.thread));
   if (found == by_thread_.end()) return;
   std::vector<HiddenRange> ranges = found->second->ranges();
-  std::erase_if(ranges, [&](const HiddenRange& old) {
-    return old.key == range.key && old.row == range.row;
-  });
+  std::erase_if(
+      ranges, [&](const HiddenRange& old) { return old.key == range.key && old.row == range.row; });
   if (ranges.empty()) {
     by_thread_.erase(found);
   } else {

@@ -8,7 +8,9 @@ namespace runlog::engine {
 
 Notifier::Notifier() : worker_([this] { Run(); }) {}
 
-Notifier::~Notifier() { Stop(); }
+Notifier::~Notifier() {
+  Stop();
+}
 
 void Notifier::Call(std::function<void()> call) {
   {
@@ -58,21 +60,48 @@ void Notifier::WakeAll(ThreadEntry& entry) {
       return false;
     });
   }
-  for (const std::shared_ptr<Waker>& waker : wakers) waker->Wake();
+  for (const std::shared_ptr<Waker>& waker : wakers)
+    waker->Wake();
+}
+
+void Notifier::CallAt(std::chrono::steady_clock::time_point time, std::function<void()> call) {
+  const std::lock_guard lock(mutex_);
+  timed_.emplace(time, std::move(call));
+  noted_.notify_one();
+}
+
+/// Moves the timed calls that are due to `calls`; all of them when stopping.
+void Notifier::TakeTimedLocked(std::vector<std::function<void()>>& calls) {
+  const auto end = stopping_ ? timed_.end() : timed_.upper_bound(std::chrono::steady_clock::now());
+  for (auto due = timed_.begin(); due != end; ++due)
+    calls.push_back(std::move(due->second));
+  timed_.erase(timed_.begin(), end);
 }
 
 void Notifier::Run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    noted_.wait(lock, [this] { return stopping_ || !calls_.empty() || !threads_.empty(); });
-    if (calls_.empty() && threads_.empty()) return;  // stopping
+    const auto noted = [this] { return stopping_ || !calls_.empty() || !threads_.empty(); };
+    if (timed_.empty()) {
+      // A timed call that comes now notifies; it need not satisfy noted().
+      if (!noted()) noted_.wait(lock);
+    } else {
+      noted_.wait_until(lock, timed_.begin()->first, noted);
+    }
     std::vector<std::function<void()>> calls = std::move(calls_);
     std::vector<ThreadCache::Pin> threads = std::move(threads_);
     calls_.clear();
     threads_.clear();
+    TakeTimedLocked(calls);
+    if (calls.empty() && threads.empty()) {
+      if (stopping_) return;
+      continue;
+    }
     lock.unlock();
-    for (const std::function<void()>& call : calls) call();
-    for (const ThreadCache::Pin& thread : threads) WakeAll(*thread);
+    for (const std::function<void()>& call : calls)
+      call();
+    for (const ThreadCache::Pin& thread : threads)
+      WakeAll(*thread);
     // What the notes held may be the last of its kind: let go of it outside the lock.
     calls.clear();
     threads.clear();

@@ -104,10 +104,9 @@ Result<std::optional<PurgePlan::Slice>> PurgePlan::NextOfRun() {
 
 /// One owner's events, in a run or in the whole thread. Other owners' stay in the same chunks.
 Result<std::optional<PurgePlan::Slice>> PurgePlan::NextOfOwner() {
-  const std::string prefix =
-      range_.key.scope == HiddenScope::kOwnerInRun
-          ? format::PostingPrefix(range_.key.thread, range_.key.run)
-          : ToString(format::ThreadPrefix(range_.key.thread));
+  const std::string prefix = range_.key.scope == HiddenScope::kOwnerInRun
+                                 ? format::PostingPrefix(range_.key.thread, range_.key.run)
+                                 : ToString(format::ThreadPrefix(range_.key.thread));
   PrefixScan scan(rocks_, Family::kRunIndex, prefix);
   std::vector<Removal> removals;
   std::vector<index::Posting> postings;
@@ -129,7 +128,8 @@ Result<std::optional<PurgePlan::Slice>> PurgePlan::NextOfOwner() {
   return std::optional<Slice>(std::move(slice));
 }
 
-/// Adds the chunk's events that the range covers. Reads each: only the event knows its owner, type and task.
+/// Adds the chunk's events that the range covers. Reads each: only the event knows its owner, type
+/// and task.
 Status PurgePlan::CollectOwned(const std::vector<index::Posting>& postings, format::RunNumber run,
                                std::vector<Removal>& removals) {
   if (thread_id_.empty()) {
@@ -163,8 +163,8 @@ void PurgePlan::RemoveEvents(std::vector<Removal>& removals, Slice& slice) {
   for (std::size_t i = 0; i < removals.size(); ++i) {
     const Removal& removal = removals[i];
     slice.changes.push_back(
-        {Family::kEvents, ToString(format::Encode(format::EventKey{range_.key.thread, removal.seq})),
-         std::nullopt});
+        {Family::kEvents,
+         ToString(format::Encode(format::EventKey{range_.key.thread, removal.seq})), std::nullopt});
     if (removal.event_class.message()) {
       const format::MessageKey key{range_.key.thread, removal.event_class.visibility(),
                                    removal.seq};
@@ -189,8 +189,8 @@ void PurgePlan::AddGap(std::uint64_t first, std::uint64_t last, format::RunNumbe
                              ToString(format::GapKey(range_.key.thread, last_gap_->first)),
                              std::nullopt});
   }
-  slice.changes.push_back({Family::kGaps, ToString(format::GapKey(range_.key.thread, last)),
-                           format::Encode(row)});
+  slice.changes.push_back(
+      {Family::kGaps, ToString(format::GapKey(range_.key.thread, last)), format::Encode(row)});
   last_gap_ = {last, row};
 }
 
@@ -248,9 +248,8 @@ Result<std::optional<PurgePlan::Slice>> PurgePlan::NextOfThread() {
   Slice slice;
   const format::ThreadNumber thread = range_.key.thread;
   const std::string prefix = ToString(format::ThreadPrefix(thread));
-  constexpr std::array kByThread = {Family::kEvents,       Family::kRunIndex, Family::kTypeIndex,
-                                    Family::kTaskIndex,    Family::kGaps,
-                                    Family::kMessageIndex};
+  constexpr std::array kByThread = {Family::kEvents,    Family::kRunIndex, Family::kTypeIndex,
+                                    Family::kTaskIndex, Family::kGaps,     Family::kMessageIndex};
   for (const Family family : kByThread) {
     if (Status s = RemovePrefix(family, prefix, slice); !s.ok()) return s;
     if (family == Family::kEvents) slice.events = slice.changes.size();

@@ -22,8 +22,8 @@
 
 namespace runlog::engine {
 
-/// The slices of one hidden range, one after another. Each is right by itself: a crash between two leaves a good
-/// store, and a new plan of the same range goes on where this one stopped.
+/// The slices of one hidden range, one after another. Each is right by itself: a crash between two
+/// leaves a good store, and a new plan of the same range goes on where this one stopped.
 /// Concurrency: one caller at a time.
 class PurgePlan {
  public:
@@ -34,9 +34,8 @@ class PurgePlan {
     std::uint64_t events = 0;  // removed by it
   };
 
-  /// The next slice, to be written before the one after it is asked for; nullopt when nothing is left but the
-  /// hidden row itself.
-  /// Errors: kCorruption, kIoError.
+  /// The next slice, to be written before the one after it is asked for; nullopt when nothing is
+  /// left but the hidden row itself. Errors: kCorruption, kIoError.
   Result<std::optional<Slice>> Next();
 
  private:
@@ -65,7 +64,7 @@ class PurgePlan {
   const Rocks& rocks_;
   const HiddenRange range_;
   Step step_ = Step::kEvents;
-  std::string thread_id_;   // read when first needed
+  std::string thread_id_;  // read when first needed
   std::string resume_at_;  // run_index key to go on from, of owner scopes
   std::optional<std::pair<std::uint64_t, format::GapRow>> last_gap_;  // S_last and row
 };

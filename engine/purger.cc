@@ -21,7 +21,9 @@ constexpr std::uint64_t kIdempotencyKeptCommits = std::uint64_t{1} << 20;
 constexpr std::size_t kPruneSlice = 1024;
 
 /// A slice waits for its turn as long as it takes: nobody waits for it.
-Deadline Patient() { return std::chrono::steady_clock::now() + std::chrono::hours(24); }
+Deadline Patient() {
+  return std::chrono::steady_clock::now() + std::chrono::hours(24);
+}
 
 }  // namespace
 
@@ -30,7 +32,9 @@ Purger::Purger(StoreCore& core, Committer& committer, bool background)
   if (background) worker_ = std::thread([this] { Run(); });
 }
 
-Purger::~Purger() { Stop(); }
+Purger::~Purger() {
+  Stop();
+}
 
 Status Purger::LoadPending() {
   const std::unique_ptr<rocksdb::Iterator> rows(

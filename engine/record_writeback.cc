@@ -16,14 +16,16 @@ constexpr std::uint64_t kWindowCommits = 4096;
 /// What one dirty thread roughly takes of the cache; half the cache may be dirty.
 constexpr std::uint64_t kDirtyThreadBytes = 1400;
 
-rocksdb::Slice SliceOf(const std::string& text) { return {text.data(), text.size()}; }
+rocksdb::Slice SliceOf(const std::string& text) {
+  return {text.data(), text.size()};
+}
 
 }  // namespace
 
 RecordWriteback::RecordWriteback(StoreCore& core)
     : core_(core),
-      dirty_threads_max_(std::max<std::uint64_t>(
-          16, core.options.thread_cache_bytes / 2 / kDirtyThreadBytes)) {}
+      dirty_threads_max_(
+          std::max<std::uint64_t>(16, core.options.thread_cache_bytes / 2 / kDirtyThreadBytes)) {}
 
 void RecordWriteback::MarkDirty(ThreadCache::Pin thread, std::uint64_t commit) {
   dirty_.push_back({std::move(thread), commit});
@@ -61,7 +63,8 @@ void RecordWriteback::Add(DirtyThread dirty, WriteGroup& group) {
       state.record.next_owner = state.next_owner;
       group.batch
           .Put(core_.rocks->family(Family::kThreads),
-               SliceOf(format::ThreadRecordKey(state.thread)), SliceOf(format::Encode(state.record)))
+               SliceOf(format::ThreadRecordKey(state.thread)),
+               SliceOf(format::Encode(state.record)))
           .PermitUncheckedError();
       for (auto& [run_id, run] : state.runs) {
         if (!run.dirty) continue;
@@ -91,8 +94,10 @@ void RecordWriteback::Written() {
   for (DirtyThread& dirty : writing_) {
     ThreadState& state = dirty.thread->state;
     const std::lock_guard lock(dirty.thread->mutex);
-    for (auto& [run_id, run] : state.runs) run.dirty = false;
-    for (auto& [user_id, owner] : state.owners) owner.dirty = false;
+    for (auto& [run_id, run] : state.runs)
+      run.dirty = false;
+    for (auto& [user_id, owner] : state.owners)
+      owner.dirty = false;
     state.first_dirty_commit = 0;
   }
   writing_.clear();

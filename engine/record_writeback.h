@@ -1,5 +1,5 @@
-// Puts changed records of threads on disk, a while after they changed: FORMAT.md, "Written back, rebuilt
-// from commits".
+// Puts changed records of threads on disk, a while after they changed: FORMAT.md, "Written back,
+// rebuilt from commits".
 
 #ifndef RUNLOG_ENGINE_RECORD_WRITEBACK_H_
 #define RUNLOG_ENGINE_RECORD_WRITEBACK_H_
@@ -21,8 +21,8 @@ class RecordWriteback {
   /// `thread` was changed by `commit` and was clean before. Keeps the entry in the cache.
   void MarkDirty(ThreadCache::Pin thread, std::uint64_t commit);
 
-  /// Adds the records whose turn has come to `group`: those dirty for 4 096 commits, and more when too many threads are
-  /// dirty. To be called before the group's own commands are added.
+  /// Adds the records whose turn has come to `group`: those dirty for 4 096 commits, and more when
+  /// too many threads are dirty. To be called before the group's own commands are added.
   void AddDue(std::uint64_t next_commit, std::size_t records_max, WriteGroup& group);
   /// Adds the oldest `threads_max`, whatever their age. Returns whether there were any.
   bool AddOldest(std::size_t threads_max, WriteGroup& group);
@@ -41,7 +41,7 @@ class RecordWriteback {
 
   StoreCore& core_;
   const std::size_t dirty_threads_max_;
-  std::deque<DirtyThread> dirty_;      // ascending `since`
+  std::deque<DirtyThread> dirty_;  // ascending `since`
   std::vector<DirtyThread> writing_;
 };
 

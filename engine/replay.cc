@@ -49,8 +49,10 @@ class Replayer {
     if (Status s = ApplyTotals(row, commit, entry, changed); !s.ok()) return s;
 
     std::unique_lock lock(entry.mutex);
-    for (RunEntry* run : runs_) run->record.as_of = commit;
-    for (OwnerEntry* owner : owners_) owner->record.as_of = commit;
+    for (RunEntry* run : runs_)
+      run->record.as_of = commit;
+    for (OwnerEntry* owner : owners_)
+      owner->record.as_of = commit;
     changed = changed || !runs_.empty() || !owners_.empty();
     if (!changed || entry.state.first_dirty_commit != 0) return {};
     entry.state.first_dirty_commit = commit;
@@ -84,7 +86,8 @@ class Replayer {
     return {};
   }
 
-  /// Pins the run by its number: makes it part of the entry, unless its record has it all or it was deleted.
+  /// Pins the run by its number: makes it part of the entry, unless its record has it all or it was
+  /// deleted.
   Result<RunEntry*> FindRun(ThreadNumber thread, RunNumber run, ThreadEntry& entry) {
     const Result<format::RunRecord> record = core_.loader.RecordOf(thread, run);
     if (!record.ok()) return record.status();
@@ -109,8 +112,8 @@ class Replayer {
     return &entry.state.owners.find(*name)->second;
   }
 
-  /// Each record has its own as_of: a delete may have written some of a thread's and not others. It moves when the
-  /// whole command is applied, because a command may touch a record more than once.
+  /// Each record has its own as_of: a delete may have written some of a thread's and not others. It
+  /// moves when the whole command is applied, because a command may touch a record more than once.
   Status ApplySlice(ThreadNumber thread, const SliceDelta& delta, std::uint64_t commit,
                     ThreadEntry& entry) {
     const Result<OwnerEntry*> owner = FindOwner(thread, delta.owner, entry);

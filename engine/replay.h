@@ -1,5 +1,6 @@
-// Rebuilds the records that were still to be written back when the store was last open: applies the newest part
-// of `commits` to the threads it names. FORMAT.md, "Written back, rebuilt from commits".
+// Rebuilds the records that were still to be written back when the store was last open: applies the
+// newest part of `commits` to the threads it names. FORMAT.md, "Written back, rebuilt from
+// commits".
 
 #ifndef RUNLOG_ENGINE_REPLAY_H_
 #define RUNLOG_ENGINE_REPLAY_H_
@@ -19,7 +20,8 @@ struct ReplayOutcome {
     ThreadCache::Pin thread;
     std::uint64_t since = 0;
   };
-  /// Threads whose records are now newer than the disk's, oldest change first. The pins keep them so.
+  /// Threads whose records are now newer than the disk's, oldest change first. The pins keep them
+  /// so.
   std::vector<DirtyThread> dirty;
   std::uint64_t last_commit = 0;
   std::int64_t last_at_us = 0;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 #include <system_error>
@@ -12,11 +13,27 @@
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
 namespace runlog::engine {
+
+/// Counts the moments writes became slower or stopped.
+class StallListener final : public rocksdb::EventListener {
+ public:
+  void OnStallConditionsChanged(const rocksdb::WriteStallInfo& change) override {
+    if (change.condition.cur != rocksdb::WriteStallCondition::kNormal) {
+      count_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> count_{0};
+};
+
 namespace {
 
 using format::Family;
@@ -153,8 +170,9 @@ Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, 
   const std::shared_ptr<rocksdb::Cache> cache =
       rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                            /*strict_capacity_limit=*/false, /*high_pri_pool_ratio=*/0.5);
-  const rocksdb::DBOptions database =
-      DatabaseOptions(mode, options, cache, rocks->statistics_);
+  rocksdb::DBOptions database = DatabaseOptions(mode, options, cache, rocks->statistics_);
+  rocks->stalls_ = std::make_shared<StallListener>();
+  database.listeners.push_back(rocks->stalls_);
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (std::size_t i = 0; i < format::kFamilyCount; ++i) {
     descriptors.emplace_back(std::string(format::kFamilyNames[i]),
@@ -193,6 +211,10 @@ Rocks::~Rocks() {
     std::error_code ignored;  // a left-over scratch folder is the temporary folder's to clean
     std::filesystem::remove_all(scratch_, ignored);
   }
+}
+
+std::uint64_t Rocks::stalls() const {
+  return stalls_->count();
 }
 
 index::IndexFamilies Rocks::index_families() const {

@@ -43,7 +43,11 @@ class Rocks {
     return families_[static_cast<std::size_t>(family)];
   }
   index::IndexFamilies index_families() const;
+  /// A secondary has none: RocksDB gives it no iterators over one.
+  bool has_snapshots() const { return scratch_.empty(); }
   const rocksdb::Statistics& statistics() const { return *statistics_; }
+  /// Times RocksDB began to delay or stop writes.
+  std::uint64_t stalls() const;
 
   /// Reads `key` of `family` into `value`. Returns whether it exists.
   Result<bool> Get(format::Family family, std::string_view key, std::string& value,
@@ -58,6 +62,7 @@ class Rocks {
   WriterLock lock_;
   std::filesystem::path scratch_;  // of a secondary; removed at the end
   std::shared_ptr<rocksdb::Statistics> statistics_;
+  std::shared_ptr<class StallListener> stalls_;
   std::array<rocksdb::ColumnFamilyHandle*, format::kFamilyCount> families_{};
   std::unique_ptr<rocksdb::DB> db_;
 };

@@ -31,8 +31,8 @@ class StateLoader {
   /// The lowest live seq of the run's events of a type; 0 where there is none.
   Result<std::uint64_t> FirstOfType(format::ThreadNumber thread, format::RunNumber run,
                                     std::string_view event_type) const;
-  /// The run's state by its last live starting or ending event up to `last_seq`, not counting those of
-  /// `without`: what remains when that owner's events are deleted.
+  /// The run's state by its last live starting or ending event up to `last_seq`, not counting those
+  /// of `without`: what remains when that owner's events are deleted.
   Result<format::StateDelta> LastTransition(format::ThreadNumber thread, format::RunNumber run,
                                             format::OwnerNumber without,
                                             std::uint64_t last_seq) const;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <shared_mutex>
 
 #include <runlog/options.h>
 
@@ -35,6 +36,8 @@ struct StoreCore {
   std::atomic<std::uint64_t> epoch{1};
   std::atomic<std::uint64_t> last_commit{0};  // newest visible commit
   std::atomic<bool> closed{false};
+  // Of a secondary: held alone while it catches up, shared by every read.
+  std::shared_mutex catching_up;
 };
 
 }  // namespace runlog::engine

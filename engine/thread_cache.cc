@@ -8,8 +8,8 @@
 namespace runlog::engine {
 namespace {
 
-/// Runs and owners an entry keeps while nobody uses it. One in use may have more: a single append can name
-/// 10 000 of each.
+/// Runs and owners an entry keeps while nobody uses it. One in use may have more: a single append
+/// can name 10 000 of each.
 constexpr std::size_t kRunsKeptMax = 256;
 constexpr std::size_t kOwnersKeptMax = 1024;
 constexpr std::size_t kRunsInUseMax = 65'536;
@@ -23,7 +23,8 @@ std::uint64_t SizeOfLocked(const ThreadEntry& entry) {
   for (const auto& [id, run] : entry.state.runs) {
     bytes += kRunBytes + 2 * id.size() + run.record.slices.size() * sizeof(format::OwnerSlice);
   }
-  for (const auto& [id, owner] : entry.state.owners) bytes += kOwnerBytes + id.size();
+  for (const auto& [id, owner] : entry.state.owners)
+    bytes += kOwnerBytes + id.size();
   return bytes;
 }
 
@@ -33,14 +34,14 @@ void TrimLocked(ThreadState& state, bool in_use) {
   const std::size_t owners_max = in_use ? kRunsInUseMax : kOwnersKeptMax;
   if (state.runs.size() <= runs_max && state.owners.size() <= owners_max) return;
   if (state.owners.size() > owners_max) {
-    std::erase_if(state.owners, [](const auto& item) {
-      return !item.second.dirty && !item.second.pending;
-    });
+    std::erase_if(state.owners,
+                  [](const auto& item) { return !item.second.dirty && !item.second.pending; });
   }
   if (state.runs.size() > runs_max) {
     std::vector<std::uint64_t> uses;
     uses.reserve(state.runs.size());
-    for (const auto& [id, run] : state.runs) uses.push_back(run.last_used);
+    for (const auto& [id, run] : state.runs)
+      uses.push_back(run.last_used);
     const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
     std::nth_element(uses.begin(), middle, uses.end());
     std::erase_if(state.runs, [&](const auto& item) {
@@ -74,7 +75,9 @@ ThreadCache::Pin& ThreadCache::Pin::operator=(Pin&& other) noexcept {
   return *this;
 }
 
-ThreadEntry& ThreadCache::Pin::operator*() const { return slot_->entry; }
+ThreadEntry& ThreadCache::Pin::operator*() const {
+  return slot_->entry;
+}
 
 ThreadCache::Pin ThreadCache::Pin::Clone() const {
   if (slot_ == nullptr) return {};
@@ -118,7 +121,17 @@ Result<ThreadCache::Pin> ThreadCache::Acquire(std::string_view thread_id) {
   return Pin(this, std::move(slot));
 }
 
-/// Fills a slot that is in the map as loading. A failed one leaves the map, so that the next caller tries anew.
+ThreadCache::Pin ThreadCache::TryAcquire(std::string_view thread_id) {
+  Shard& shard = ShardOf(thread_id);
+  const std::lock_guard lock(shard.mutex);
+  const auto found = shard.slots.find(thread_id);
+  if (found == shard.slots.end() || found->second->load != Slot::Load::kLoaded) return {};
+  if (found->second->pins++ == 0) shard.idle.erase(found->second->idle_place);
+  return Pin(this, found->second);
+}
+
+/// Fills a slot that is in the map as loading. A failed one leaves the map, so that the next caller
+/// tries anew.
 Status ThreadCache::Load(const std::shared_ptr<Slot>& slot, Shard& shard) {
   ThreadState state;
   Status status = loader_.LoadThread(slot->entry.thread_id, state);
@@ -191,7 +204,8 @@ Status ThreadCache::EnsureRun(ThreadEntry& entry, std::string_view run_id) {
     if (!loaded.ok()) return loaded.status();
     const std::lock_guard lock(entry.mutex);
     ThreadState& state = entry.state;
-    if (state.load_revision != revision) continue;  // what was read may be older than what was dropped
+    if (state.load_revision != revision)
+      continue;  // what was read may be older than what was dropped
     const auto [place, inserted] = state.runs.try_emplace(std::string(run_id));
     if (inserted) place->second = *std::move(loaded);
     place->second.last_used = ++state.uses;
@@ -241,7 +255,8 @@ Status ThreadCache::EnsureAllRuns(ThreadEntry& entry) {
     ThreadState& state = entry.state;
     if (state.load_revision != revision) continue;
     for (auto& [run_id, run] : loaded) {
-      // A kNone placeholder means "absent when looked up", and stays right: a run created since would have replaced it.
+      // A kNone placeholder means "absent when looked up", and stays right: a run created since
+      // would have replaced it.
       run.last_used = ++state.uses;
       state.runs.try_emplace(run_id, std::move(run));
     }
@@ -250,7 +265,7 @@ Status ThreadCache::EnsureAllRuns(ThreadEntry& entry) {
   }
 }
 
-void ThreadCache::Clear() {
+Status ThreadCache::Reload() {
   for (Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
     for (Slot* slot : shard.idle) {
@@ -258,7 +273,16 @@ void ThreadCache::Clear() {
       shard.slots.erase(shard.slots.find(slot->entry.thread_id));
     }
     shard.idle.clear();
+    for (const auto& [thread_id, slot] : shard.slots) {
+      ThreadState state;
+      if (Status s = loader_.LoadThread(thread_id, state); !s.ok()) return s;
+      const std::lock_guard entry_lock(slot->entry.mutex);
+      slot->entry.visible_seq.store(state.record.mark, std::memory_order_release);
+      slot->entry.state = std::move(state);
+      slot->measured_items = ~std::size_t{0};
+    }
   }
+  return {};
 }
 
 ThreadCache::Figures ThreadCache::figures() const {

@@ -57,14 +57,19 @@ class ThreadCache {
   /// has an entry too. Errors: kCorruption, kIoError.
   Result<Pin> Acquire(std::string_view thread_id);
 
+  /// Pins the thread's entry if it is here; an empty pin otherwise. Reads nothing and leaves hits,
+  /// misses and the order of eviction to Acquire.
+  Pin TryAcquire(std::string_view thread_id);
+
   /// Makes `run_id` part of state.runs, reading its record if needed. Locks the entry's mutex.
   Status EnsureRun(ThreadEntry& entry, std::string_view run_id);
   Status EnsureOwner(ThreadEntry& entry, std::string_view user_id);
   /// Makes every live run part of state.runs.
   Status EnsureAllRuns(ThreadEntry& entry);
 
-  /// Drops everything that is not pinned. For reading processes, whose disk changed under them.
-  void Clear();
+  /// Drops what is not pinned and reads anew what is. For reading processes, whose disk changed
+  /// under them; no read may be under way.
+  Status Reload();
 
   Figures figures() const;
 

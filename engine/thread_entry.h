@@ -47,20 +47,22 @@ struct OwnerEntry {
   bool pending = false;
 };
 
-/// An idempotency key that a command asks about. Lives from before it is read from disk until the last such
-/// command is answered, so that no commit with the key goes unseen.
+/// An idempotency key that a command asks about. Lives from before it is read from disk until the
+/// last such command is answered, so that no commit with the key goes unseen.
 struct IdempotencySlot {
   std::optional<format::IdempotencyRecord> record;
   bool loaded = false;
   std::uint32_t pins = 0;
 };
 
-/// The lowest live seq of (run_id, event_type) that a put_if_absent asks about. Lives as IdempotencySlot does.
+/// The lowest live seq of (run_id, event_type) that a put_if_absent asks about. Lives as
+/// IdempotencySlot does.
 struct SingletonSlot {
   std::uint64_t seq = 0;  // 0: none
   bool loaded = false;
   std::uint64_t generation = 0;  // raised when what is being read from disk became void
-  std::uint64_t read_after = 0;  // events up to here were assigned before the slot was: read when they are visible
+  std::uint64_t read_after =
+      0;  // events up to here were assigned before the slot was: read when they are visible
   std::uint32_t pins = 0;
 };
 
@@ -104,7 +106,7 @@ struct ThreadEntry {
   ThreadState state;                          // guarded by mutex
   std::vector<std::weak_ptr<Waker>> wakers;   // guarded by mutex
   std::atomic<std::uint64_t> visible_seq{0};  // state.record.mark, readable without the mutex
-  std::atomic<bool> wake_queued{false};  // the notifier has this entry in its list
+  std::atomic<bool> wake_queued{false};       // the notifier has this entry in its list
 
   // Guarded by the CommitQueue's mutex.
   std::uint32_t small_queued = 0;

@@ -16,11 +16,11 @@ namespace runlog::engine {
 
 struct WriteGroup {
   rocksdb::WriteBatch batch;
-  format::CommitRow row;              // one command row for each commit of the group
+  format::CommitRow row;                // one command row for each commit of the group
   std::vector<AppendCommand*> appends;  // that write, in commit order
-  DeleteCommand* deletion = nullptr;  // alone, if any
-  std::vector<HiddenRange> finished;  // whose events are all purged
-  std::uint64_t first_commit = 0;     // of row.commands
+  DeleteCommand* deletion = nullptr;    // alone, if any
+  std::vector<HiddenRange> finished;    // whose events are all purged
+  std::uint64_t first_commit = 0;       // of row.commands
   bool sync = false;
 
   void Clear() {
