@@ -119,6 +119,7 @@ struct CommandRow {
   std::string run_id;
   std::optional<std::string> user_id;
   RunNumber run{};
+  OwnerNumber owner{};
   bool incarnation_ended = false;
   friend bool operator==(const CommandRow&, const CommandRow&) = default;
 };
