@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -137,6 +138,22 @@ TEST(LayeringTest, AnIncludeNeverPointsUp) {
   }
   ExpectNone(breaches, "format <- index <- engine <- tools");
   EXPECT_GT(seen, 100U) << "the walk found too little to mean anything";
+}
+
+TEST(LayeringTest, TheTableRefusesWhatPointsUpOrIsUnknown) {
+  const auto objection = [](std::string_view layer, std::string target, bool angled) {
+    return Objection(*LayerOf(layer), Include{nullptr, 0, std::move(target), angled});
+  };
+  EXPECT_NE(objection("format", "index/posting_chunk.h", false), "");
+  EXPECT_NE(objection("index", "engine/rocks.h", false), "");
+  EXPECT_NE(objection("index", "runlog/reader.h", true), "");
+  EXPECT_NE(objection("engine", "tools/console.h", false), "");
+  EXPECT_NE(objection("format", "rocksdb/slice.h", true), "");
+  EXPECT_NE(objection("tools", "rocksdb/db.h", true), "");
+  EXPECT_NE(objection("engine", "somewhere/else.h", true), "");
+  EXPECT_EQ(objection("engine", "index/posting_chunk.h", false), "");
+  EXPECT_EQ(objection("index", "runlog/status.h", true), "");
+  EXPECT_EQ(objection("engine", "vector", true), "");
 }
 
 TEST(LayeringTest, TheTestOfALayerKnowsItAndTheOnesBelow) {
