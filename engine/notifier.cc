@@ -25,7 +25,8 @@ void Notifier::Call(std::function<void()> call) {
 }
 
 void Notifier::WakeThread(const ThreadCache::Pin& thread) {
-  if (thread->wake_queued.exchange(true)) return;
+  // A waker that joins after this look reads what was committed before it.
+  if (!thread->watched.load() || thread->wake_queued.exchange(true)) return;
   ThreadCache::Pin pin = thread.Clone();
   {
     const std::lock_guard lock(mutex_);
@@ -59,6 +60,7 @@ void Notifier::WakeAll(ThreadEntry& entry) {
       wakers.push_back(std::move(waker));
       return false;
     });
+    entry.watched.store(!entry.wakers.empty());
   }
   for (const std::shared_ptr<Waker>& waker : wakers)
     waker->Wake();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <shared_mutex>
 #include <utility>
 
 #include <runlog/tail.h>
@@ -53,13 +54,15 @@ Status TailImpl::Start() {
   }
   const std::shared_ptr<StoreCore> core = reader_impl_->core();
   if (core == nullptr) return Status(StatusCode::kClosed, "the store is closed");
-  Result<ThreadCache::Pin> pin = core->threads.Acquire(request_.thread_id);
-  if (!pin.ok()) return pin.status();
-  thread_ = *std::move(pin);
   {
+    const std::shared_lock standing_still(core->catching_up);
+    Result<ThreadCache::Pin> pin = core->threads.Acquire(request_.thread_id);
+    if (!pin.ok()) return pin.status();
     // Joined before the first read: what is committed after that read wakes the tail.
-    const std::lock_guard lock(thread_->mutex);
-    thread_->wakers.push_back(weak_from_this());
+    const std::lock_guard lock((*pin)->mutex);
+    (*pin)->wakers.push_back(weak_from_this());
+    (*pin)->watched.store(true);
+    thread_ = *std::move(pin);
   }
   const Result<std::optional<ThreadSummary>> now = reader_.Thread(request_.thread_id);
   if (!now.ok()) return now.status();

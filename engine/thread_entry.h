@@ -106,7 +106,8 @@ struct ThreadEntry {
   ThreadState state;                          // guarded by mutex
   std::vector<std::weak_ptr<Waker>> wakers;   // guarded by mutex
   std::atomic<std::uint64_t> visible_seq{0};  // state.record.mark, readable without the mutex
-  std::atomic<bool> wake_queued{false};       // the notifier has this entry in its list
+  std::atomic<bool> watched{false};      // wakers may hold somebody; set and cleared under mutex
+  std::atomic<bool> wake_queued{false};  // the notifier has this entry in its list
 
   // Guarded by the CommitQueue's mutex.
   std::uint32_t small_queued = 0;
