@@ -53,8 +53,7 @@ Status StoreOptions::Validate() const {
                   fmt::format("timeout: {} ms is negative", timeout.count()));
   }
   if (clock == nullptr) return Status(StatusCode::kInvalidArgument, "clock: is null");
-  if (Status s = CheckRange("limits.event_bytes", limits.event_bytes, 1024, 16 * kMiB + 4096);
-      !s.ok()) {
+  if (Status s = CheckRange("limits.event_bytes", limits.event_bytes, 1024, 16 * kMiB); !s.ok()) {
     return s;
   }
   if (Status s = CheckRange("limits.append_events", limits.append_events, 1, 10'000); !s.ok()) {
