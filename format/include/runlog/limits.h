@@ -22,11 +22,15 @@ inline constexpr std::uint64_t kSeqMax =
     (std::uint64_t{1} << 53) - 1;  ///< What JavaScript can hold.
 
 struct Limits {
-  /// The content of one event, and apart from it its metadata and extra fields together. Range [1
-  /// KiB, 16 MiB].
+  /// The content of one event; and apart from it its metadata and extra fields together.
+  /// Range [1 KiB, 16 MiB].
   std::size_t event_bytes = std::size_t{16} << 20;
-  std::size_t append_bytes = std::size_t{32}
-                             << 20;  ///< One encoded append. Range [event_bytes, 32 MiB].
+
+  /// Events of one append. Range [1, 10 000].
+  std::size_t append_events = 10'000;
+
+  /// One encoded append. Range [event_bytes, 32 MiB].
+  std::size_t append_bytes = std::size_t{32} << 20;
 };
 
 }  // namespace runlog
