@@ -5,12 +5,15 @@
 #define RUNLOG_INDEX_INDEX_WRITER_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "format/event_codec.h"
+#include "format/keys.h"
 #include "format/numbers.h"
+#include "format/records.h"
 #include "index/posting_chunk.h"
 
 namespace rocksdb {
@@ -51,19 +54,30 @@ class IndexWriter {
   void Finish(rocksdb::WriteBatch& batch);
 
  private:
-  struct List {
-    rocksdb::ColumnFamilyHandle* family = nullptr;
-    format::RunNumber run{};
-    std::string_view name;
-    std::vector<Posting> postings;
+  enum class ListKind : std::uint8_t { kRun, kType, kTask };
+  /// One event's place in one list.
+  struct Entry {
+    ListKind kind;
+    format::RunNumber run;
+    std::string_view name;  // empty in a run's list
+    Posting posting;
+    bool SameList(const Entry& other) const {
+      return kind == other.kind && run == other.run && name == other.name;
+    }
   };
-  List& ListOf(rocksdb::ColumnFamilyHandle* family, format::RunNumber run, std::string_view name);
+  struct MessageRow {
+    format::MessageKeyBytes key;
+    format::MessageEntry entry;
+  };
+  void PutList(rocksdb::WriteBatch& batch, std::span<const Entry> list);
+  rocksdb::ColumnFamilyHandle* FamilyOf(ListKind kind) const;
+  std::string PrefixOf(const Entry& entry) const;
 
   IndexFamilies families_;
   format::ThreadNumber thread_{};
-  std::vector<List> lists_;
-  std::size_t lists_used_ = 0;
-  std::vector<IndexedEvent> messages_;
+  std::vector<Entry> entries_;
+  std::vector<MessageRow> messages_;
+  std::vector<Posting> chunk_;
 };
 
 }  // namespace runlog::index
