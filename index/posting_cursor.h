@@ -18,7 +18,6 @@
 namespace rocksdb {
 class ColumnFamilyHandle;
 class DB;
-class Iterator;
 class Snapshot;
 }  // namespace rocksdb
 
@@ -38,7 +37,9 @@ struct IndexSource {
   const rocksdb::Snapshot* snapshot = nullptr;  // may be null
 };
 
-/// Steps over one posting list.
+class BoundedIterator;
+
+/// Steps over one posting list. An error stays: every later call returns it again.
 /// Concurrency: one caller at a time.
 class PostingCursor {
  public:
@@ -60,18 +61,32 @@ class PostingCursor {
   Result<bool> SeekTo(std::uint64_t seq);
 
  private:
-  Result<bool> LoadChunk();
+  enum class State : std::uint8_t { kUnstarted, kOnPosting, kEnded, kFailed };
 
-  std::unique_ptr<rocksdb::Iterator> iterator_;
+  bool forward() const { return direction_ == Direction::kForward; }
+  bool AtOrBehind(std::uint64_t seq, std::uint64_t target) const;
+  bool OutsideWindow(std::uint64_t seq) const;
+  std::uint64_t StartSeq() const;
+  bool ChunkReaches(std::uint64_t target) const;
+  void SeekChunk(std::uint64_t target);
+  void StepChunk();
+  Status LoadChunk();
+  Result<bool> Settle(std::uint64_t target);
+  Result<bool> Land(std::uint64_t target);
+  Result<bool> LandAt(std::size_t position);
+  Result<bool> Stopped() const;
+  Result<bool> Fail(Status failure);
+
+  std::unique_ptr<BoundedIterator> chunks_;
   std::string prefix_;
-  std::string upper_bound_;
-  std::unique_ptr<struct IteratorBounds> bounds_;
+  std::string seek_key_;
   SeqWindow window_;
   Direction direction_;
-  std::vector<Posting> postings_;
+  State state_ = State::kUnstarted;
+  Status failure_;                 // of kFailed
+  std::uint64_t chunk_last_ = 0;   // S_last of the chunk in postings_
+  std::vector<Posting> postings_;  // a whole chunk, or nothing yet
   std::size_t position_ = 0;
-  bool started_ = false;
-  bool on_posting_ = false;
 };
 
 /// One row of the message index.
@@ -98,9 +113,14 @@ class MessageCursor {
 
  private:
   class Lane;  // one K
+  Status StepLanes();
+  Result<bool> PickLane();
+
   std::vector<std::unique_ptr<Lane>> lanes_;
   Lane* current_ = nullptr;
   Direction direction_;
+  bool started_ = false;
+  Status failure_;
 };
 
 }  // namespace runlog::index
