@@ -1,5 +1,4 @@
-// Event -> stored bytes, and back. FORMAT.md, "Event value". The only user of the generated
-// FlatBuffers code is the .cc.
+// Event -> stored bytes, and back. FORMAT.md, "Event value".
 
 #ifndef RUNLOG_FORMAT_EVENT_CODEC_H_
 #define RUNLOG_FORMAT_EVENT_CODEC_H_

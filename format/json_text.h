@@ -1,5 +1,6 @@
 // JSON as text: validated, never re-written. Keys, number spellings, escapes and duplicate keys
-// come back as they came. The only user of the JSON parser library below contracts/ is the .cc.
+// come back as they came. The only user of the JSON parser library below contracts/ is
+// json_scan.cc.
 
 #ifndef RUNLOG_FORMAT_JSON_TEXT_H_
 #define RUNLOG_FORMAT_JSON_TEXT_H_
