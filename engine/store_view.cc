@@ -101,7 +101,7 @@ void StoreView::Impl::KeepRefreshing() {
   while (!stop.wait_for(lock, kRefreshEvery, [this] { return stopping; })) {
     lock.unlock();
     // A failure shows in the reads it leads to; the next round may succeed.
-    if (Status s = CatchUp(); !s.ok()) Bump(core->counters.warnings);
+    if (Status s = CatchUp(); !s.ok()) engine::Bump(core->counters.warnings);
     lock.lock();
   }
 }
