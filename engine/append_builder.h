@@ -20,6 +20,9 @@ class AppendBuilder {
   /// `next_thread` is above every thread number ever given out.
   AppendBuilder(StoreCore& core, std::uint64_t next_thread);
 
+  /// Above every thread number given out so far.
+  std::uint64_t next_thread() const { return next_thread_; }
+
   /// Sets the command's verdict, or leaves it kPending and adds it to `group` as commit number
   /// `commit`.
   void Add(AppendCommand& command, std::uint64_t commit, std::int64_t at_us, WriteGroup& group);

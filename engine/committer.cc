@@ -350,6 +350,12 @@ Status Committer::WriteBackEverything() {
            rocksdb::Slice(format::kMetaReplayFloor.data(), format::kMetaReplayFloor.size()),
            format::EncodeU64(next_commit_))
       .PermitUncheckedError();
+  // What was reserved and not given out is free again.
+  group_.batch
+      .Put(core_.rocks->family(Family::kMeta),
+           rocksdb::Slice(format::kMetaNextThread.data(), format::kMetaNextThread.size()),
+           format::EncodeU64(appends_.next_thread()))
+      .PermitUncheckedError();
   Status synced = Write(/*sync=*/true);
   group_.Clear();
   return synced;
