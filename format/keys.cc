@@ -261,8 +261,13 @@ std::optional<HiddenKey> DecodeHiddenKey(std::string_view bytes) {
       scope > static_cast<std::uint8_t>(HiddenScope::kOwnerInRun)) {
     return std::nullopt;
   }
-  return HiddenKey{ReadThread(bytes, 0), HiddenScope{scope}, ReadRun(bytes, kThreadBytes + 1),
-                   ReadOwner(bytes, kThreadBytes + 1 + kNumberBytes)};
+  const HiddenKey key{ReadThread(bytes, 0), HiddenScope{scope}, ReadRun(bytes, kThreadBytes + 1),
+                      ReadOwner(bytes, kThreadBytes + 1 + kNumberBytes)};
+  const bool of_run = key.scope == HiddenScope::kRun || key.scope == HiddenScope::kOwnerInRun;
+  const bool of_owner = key.scope == HiddenScope::kOwner || key.scope == HiddenScope::kOwnerInRun;
+  if (!of_run && key.run != RunNumber::kNone) return std::nullopt;
+  if (!of_owner && key.owner != OwnerNumber::kNone) return std::nullopt;
+  return key;
 }
 
 std::string IdempotencyKey(std::string_view thread_id, std::string_view key) {
