@@ -268,15 +268,8 @@ void Committer::Apply() {
 }
 
 void Committer::ApplyDeletion(const DeleteCommand& deletion) {
-  ThreadEntry& entry = *deletion.thread;
-  {
-    const std::lock_guard lock(entry.mutex);
-    if (deletion.receipt.incarnation_ended) {
-      entry.visible_seq.store(0, std::memory_order_release);
-      core_.hidden.Drop(deletion.hides.key.thread);
-    } else {
-      core_.hidden.Add(deletion.hides);
-    }
+  if (deletion.receipt.incarnation_ended) {
+    deletion.thread->visible_seq.store(0, std::memory_order_release);
   }
   Bump(core_.counters.deletes);
   Bump(core_.counters.events_deleted, deletion.receipt.deleted);

@@ -164,9 +164,12 @@ void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64
   Put(group, core_.rocks->family(Family::kHidden),
       std::string_view(hidden_key.data(), hidden_key.size()), format::Encode(command.hides.row));
 
+  // Together with the figures, under one mutex: a read sees the delete in both or in neither.
   if (ends) {
+    core_.hidden.Drop(state.thread);
     EndIncarnation(command, state, group);
   } else {
+    core_.hidden.Add(command.hides);
     Removed removed;
     for (auto& [run_id, candidate] : state.runs) {
       if (command.run_id && run_id != *command.run_id) continue;
