@@ -174,9 +174,8 @@ Status PostingCursor::LoadChunk() {
   const std::uint64_t last_seq = format::LoadBig64(key.data() + prefix_.size());
   const bool has_previous = !postings_.empty();
   if (has_previous && last_seq == chunk_last_) return {};  // a seek came back to the same chunk
-  const std::uint64_t edge = !has_previous ? StartSeq()
-                             : forward()   ? chunk_last_
-                                           : postings_.front().seq;
+  const std::uint64_t previous_last = chunk_last_;
+  const std::uint64_t previous_first = has_previous ? postings_.front().seq : 0;
   if (Status s = DecodeChunk(chunks_->value(), last_seq, postings_); !s.ok()) {
     return chunks_->Corrupt(s.message());
   }
