@@ -19,9 +19,10 @@ Digest128 Hash128(std::string_view bytes) {
 }
 
 Digest128& Digest128::operator+=(const Digest128& other) {
-  low += other.low;
-  const std::uint64_t carry = low < other.low ? 1 : 0;
+  const std::uint64_t sum = low + other.low;  // `other` may be this digest
+  const std::uint64_t carry = sum < low ? 1 : 0;
   high += other.high + carry;
+  low = sum;
   return *this;
 }
 

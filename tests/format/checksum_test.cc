@@ -69,13 +69,14 @@ TEST(DigestSumTest, AddingOneselfDoubles) {
 
 TEST(EventDigestTest, EveryFieldCounts) {
   const std::vector<Digest128> digests = {
-      EventDigest("t", "r", "u", 1, 2),         EventDigest("T", "r", "u", 1, 2),
-      EventDigest("t", "R", "u", 1, 2),         EventDigest("t", "r", "U", 1, 2),
+      EventDigest("t", "r", "u", 1, 2),          EventDigest("T", "r", "u", 1, 2),
+      EventDigest("t", "R", "u", 1, 2),          EventDigest("t", "r", "U", 1, 2),
       EventDigest("t", "r", std::nullopt, 1, 2), EventDigest("t", "r", "u", 2, 2),
-      EventDigest("t", "r", "u", 1, 3),         EventDigest("t", "r", "u", 2, 1),
+      EventDigest("t", "r", "u", 1, 3),          EventDigest("t", "r", "u", 2, 1),
   };
   for (std::size_t i = 0; i < digests.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(digests[i], digests[j]) << i << " and " << j;
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_NE(digests[i], digests[j]) << i << " and " << j;
   }
 }
 

@@ -1,7 +1,6 @@
-// Goal: keys sort as what they name, come back as they went in, and no key of one thread, list or id
-// lies inside the range of another.
-// Method: random tuples, chosen close to each other, with ids of every byte; then keys cut, grown
-// and mislabelled.
+// Goal: keys sort as what they name, come back as they went in, and no key of one thread, list or
+// id lies inside the range of another. Method: random tuples, chosen close to each other, with ids
+// of every byte; then keys cut, grown and mislabelled.
 
 #include "format/keys.h"
 
@@ -42,7 +41,8 @@ std::uint32_t Number32(SeededRandom& random) {
 std::string Id(SeededRandom& random) {
   if (random.OneIn(4)) return random.Bytes(random.Between(1, 256));
   std::string id(random.Between(1, 4), 'a');
-  for (char& c : id) c = "ab\0\xff\x01 "[random.Below(6)];
+  for (char& c : id)
+    c = "ab\0\xff\x01 "[random.Below(6)];
   return id;
 }
 
@@ -106,7 +106,9 @@ TEST_F(KeyOrderTest, PostingKeysSortByThreadRunNameAndSeq) {
     const auto numbers =
         std::tuple(Raw(thread), Raw(run)) <=> std::tuple(Raw(other_thread), Raw(other_run));
     const auto names = NameOrder(name, other_name);
-    ASSERT_EQ(ByteOrder(a, b), numbers != 0 ? numbers : names != 0 ? names : seq <=> other_seq)
+    ASSERT_EQ(ByteOrder(a, b), numbers != 0 ? numbers
+                               : names != 0 ? names
+                                            : seq <=> other_seq)
         << Hex(a) << " against " << Hex(b);
 
     const auto parts = DecodeNamedPostingKey(a);
@@ -278,10 +280,11 @@ TEST(KeyDecodeTest, AVisibilityThatIsNoneIsRefused) {
 TEST(HiddenKeyTest, CarriesWhatItsScopeUses) {
   const RunNumber run{3};
   const OwnerNumber owner{4};
-  for (const HiddenKey& key : {HiddenKey{ThreadNumber{258}, HiddenScope::kThread, {}, {}},
-                               HiddenKey{ThreadNumber{258}, HiddenScope::kRun, run, {}},
-                               HiddenKey{ThreadNumber{258}, HiddenScope::kOwner, {}, owner},
-                               HiddenKey{ThreadNumber{258}, HiddenScope::kOwnerInRun, run, owner}}) {
+  for (const HiddenKey& key :
+       {HiddenKey{ThreadNumber{258}, HiddenScope::kThread, {}, {}},
+        HiddenKey{ThreadNumber{258}, HiddenScope::kRun, run, {}},
+        HiddenKey{ThreadNumber{258}, HiddenScope::kOwner, {}, owner},
+        HiddenKey{ThreadNumber{258}, HiddenScope::kOwnerInRun, run, owner}}) {
     EXPECT_EQ(DecodeHiddenKey(AsString(Encode(key))), key);
   }
 }

@@ -63,8 +63,13 @@ void Fill(SeededRandom& random, ThreadRecord& record) {
 }
 
 void Fill(SeededRandom& random, RunRecord& record) {
-  record = {random.AnyMagnitude(), RandomText(random),     RandomState(random), RandomText(random),
-            random.AnyMagnitude(), random.AnyMagnitude(), {}};
+  record = {random.AnyMagnitude(),
+            RandomText(random),
+            RandomState(random),
+            RandomText(random),
+            random.AnyMagnitude(),
+            random.AnyMagnitude(),
+            {}};
   for (std::uint64_t n = random.Below(4); n > 0; --n) {
     record.slices.push_back({RandomOwner(random), RandomFigures(random)});
   }
@@ -101,7 +106,8 @@ void Fill(SeededRandom& random, CommandRow& row) {
 
 void Fill(SeededRandom& random, CommitRow& row) {
   row = {random.Bits64(), random.AnyMagnitude(), {}};
-  for (std::uint64_t n = random.Below(4); n > 0; --n) Fill(random, row.commands.emplace_back());
+  for (std::uint64_t n = random.Below(4); n > 0; --n)
+    Fill(random, row.commands.emplace_back());
 }
 
 void Fill(SeededRandom& random, GapRow& row) {
@@ -293,8 +299,8 @@ TEST(VarintTest, OnlyTheShortestFormIsRead) {
 
 TEST(VarintTest, SignsComeBack) {
   for (const std::int64_t value :
-       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1}, std::numeric_limits<std::int64_t>::min(),
-        std::numeric_limits<std::int64_t>::max()}) {
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1},
+        std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
     std::string bytes;
     AppendZigzag(bytes, value);
     ByteReader in(bytes);

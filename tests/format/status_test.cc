@@ -1,14 +1,14 @@
 // Goal: a status keeps its code and message, and codes have the names the API, the command line and
 // the server share.
 
-#include <runlog/status.h>
-
 #include <set>
 #include <string>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <runlog/status.h>
 
 #include "tests/support/status_matchers.h"
 

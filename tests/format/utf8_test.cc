@@ -21,7 +21,8 @@ std::string Encoded(unsigned point) {
   if (point < 0x80) return {byte(point)};
   if (point < 0x800) return {byte(0xc0 | point >> 6), byte(0x80 | (point & 0x3f))};
   if (point < 0x10000) {
-    return {byte(0xe0 | point >> 12), byte(0x80 | (point >> 6 & 0x3f)), byte(0x80 | (point & 0x3f))};
+    return {byte(0xe0 | point >> 12), byte(0x80 | (point >> 6 & 0x3f)),
+            byte(0x80 | (point & 0x3f))};
   }
   return {byte(0xf0 | point >> 18), byte(0x80 | (point >> 12 & 0x3f)),
           byte(0x80 | (point >> 6 & 0x3f)), byte(0x80 | (point & 0x3f))};

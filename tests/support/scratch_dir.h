@@ -19,9 +19,9 @@ class ScratchDir {
  public:
   ScratchDir() {
     const char* const base = std::getenv("TMPDIR");
-    const std::filesystem::path parent =
-        base != nullptr && *base != '\0' ? std::filesystem::path(base)
-                                         : std::filesystem::current_path();
+    const std::filesystem::path parent = base != nullptr && *base != '\0'
+                                             ? std::filesystem::path(base)
+                                             : std::filesystem::current_path();
     std::string name = (parent / "runlog-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
       throw std::runtime_error("cannot make a scratch folder under " + parent.string());

@@ -20,9 +20,7 @@ class SeededRandom {
   /// In [0, count). Requires: count > 0.
   std::uint64_t Below(std::uint64_t count) { return engine_() % count; }
   /// In [min, max].
-  std::uint64_t Between(std::uint64_t min, std::uint64_t max) {
-    return min + Below(max - min + 1);
-  }
+  std::uint64_t Between(std::uint64_t min, std::uint64_t max) { return min + Below(max - min + 1); }
   bool OneIn(std::uint64_t count) { return Below(count) == 0; }
   /// Of any magnitude: as often below 2^8 as above 2^56, as ids and counters are.
   std::uint64_t AnyMagnitude() { return engine_() >> Below(64); }
@@ -32,7 +30,8 @@ class SeededRandom {
   }
   std::string Bytes(std::size_t size) {
     std::string bytes(size, '\0');
-    for (char& byte : bytes) byte = static_cast<char>(Below(256));
+    for (char& byte : bytes)
+      byte = static_cast<char>(Below(256));
     return bytes;
   }
 
