@@ -119,18 +119,8 @@ class ByteReader {
     return value;
   }
   std::uint64_t Varint() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t byte = Byte();
-      value |= std::uint64_t{byte & 0x7fU} << shift;
-      if ((byte & 0x80U) != 0) continue;
-      const bool padded = byte == 0 && shift > 0;
-      const bool too_large = shift == 63 && byte > 1;
-      if (ok_ && !padded && !too_large) return value;
-      break;
-    }
-    Fail();
-    return 0;
+    if (!rest_.empty() && static_cast<std::uint8_t>(rest_.front()) < 0x80) return Byte();
+    return LongVarint();
   }
   std::uint32_t Varint32() {
     const std::uint64_t value = Varint();
@@ -146,6 +136,21 @@ class ByteReader {
   }
 
  private:
+  std::uint64_t LongVarint() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const std::uint8_t byte = Byte();
+      value |= std::uint64_t{byte & 0x7fU} << shift;
+      if ((byte & 0x80U) != 0) continue;
+      const bool padded = byte == 0 && shift > 0;
+      const bool too_large = shift == 63 && byte > 1;
+      if (ok_ && !padded && !too_large) return value;
+      break;
+    }
+    Fail();
+    return 0;
+  }
+
   std::string_view rest_;
   bool ok_ = true;
 };
