@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -18,6 +17,7 @@
 
 #include "format/event_codec.h"
 #include "tests/format/sample_events.h"
+#include "tests/support/seeded_random.h"
 
 namespace runlog::format {
 namespace {
@@ -220,17 +220,18 @@ void ExpectInside(const EventView& view, std::string_view value) {
 // A hash proves that bytes are what was written, not that whoever wrote them meant well.
 TEST(EventViewTest, ACraftedBodyIsNeverReadOutsideOfItsBytes) {
   constexpr std::uint64_t kSeed = 11;
-  std::mt19937_64 random(kSeed);
+  testing::SeededRandom random(kSeed);
   const std::string good = FullValue().substr(kEventHeaderBytes);
   std::size_t decoded = 0;
   for (int round = 0; round < 20'000; ++round) {
     SCOPED_TRACE("seed " + std::to_string(kSeed) + " round " + std::to_string(round));
     EncodedEvent crafted = Encoded(PlainEvent());
     crafted.body = good;
-    for (std::size_t changes = 1 + random() % 3; changes > 0; --changes) {
-      crafted.body[random() % 160] = static_cast<char>(random() % 2 == 0 ? 0xff : random() % 256);
+    for (std::uint64_t changes = random.Between(1, 3); changes > 0; --changes) {
+      crafted.body[random.Below(160)] =
+          static_cast<char>(random.OneIn(2) ? 0xff : random.Below(256));
     }
-    if (random() % 4 == 0) crafted.body.resize(random() % crafted.body.size());
+    if (random.OneIn(4)) crafted.body.resize(random.Below(crafted.body.size()));
     crafted.body_hash = Hash64(crafted.body);
     crafted.content_kind = ContentKind::kJson;
     crafted.is_volatile = true;

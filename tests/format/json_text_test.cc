@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,8 @@
 #include <gtest/gtest.h>
 
 #include <runlog/status.h>
+
+#include "tests/support/seeded_random.h"
 
 namespace runlog::format {
 namespace {
@@ -115,32 +116,30 @@ class Mutator {
   explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
   std::string Mutate() {
-    std::string text = kSeeds[Below(std::size(kSeeds))];
-    for (std::size_t changes = Below(4); changes > 0; --changes)
+    std::string text = kSeeds[random_.Below(std::size(kSeeds))];
+    for (std::uint64_t changes = random_.Below(4); changes > 0; --changes)
       Change(text);
     return text;
   }
 
  private:
-  std::size_t Below(std::size_t end) { return static_cast<std::size_t>(random_() % end); }
-
   void Change(std::string& text) {
-    const std::size_t at = Below(text.size() + 1);
-    switch (Below(5)) {
+    const std::size_t at = random_.Below(text.size() + 1);
+    switch (random_.Below(5)) {
       case 0:
-        text.insert(at, kTokens[Below(std::size(kTokens))]);
+        text.insert(at, kTokens[random_.Below(std::size(kTokens))]);
         break;
       case 1:
-        text.erase(at, Below(4));
+        text.erase(at, random_.Below(4));
         break;
       case 2:
-        if (at < text.size()) text[at] = static_cast<char>(Below(256));
+        if (at < text.size()) text[at] = static_cast<char>(random_.Below(256));
         break;
       case 3:
         text.resize(at);
         break;
       default:
-        text.insert(at, text.substr(Below(text.size() + 1), Below(30)));
+        text.insert(at, text.substr(random_.Below(text.size() + 1), random_.Below(30)));
     }
   }
 
@@ -166,7 +165,7 @@ class Mutator {
                                             "\"k\":",      "1e99999999999",
                                             "\xed\xa0\x80"};
 
-  std::mt19937_64 random_;
+  testing::SeededRandom random_;
 };
 
 void ExpectSameMembers(std::string_view json, std::string_view compact) {

@@ -39,7 +39,7 @@ Event FullEvent() {
 }
 
 std::string Written(const Digest128& digest) {
-  return testing::PrintToString(digest.high) + ":" + testing::PrintToString(digest.low);
+  return std::to_string(digest.high) + ":" + std::to_string(digest.low);
 }
 
 TEST(RequestDigestTest, RequestsThatDifferInAnyFieldHaveDifferentDigests) {

@@ -31,16 +31,16 @@ std::string EventMaker::Text(std::size_t shortest, std::size_t longest) {
   constexpr std::array<std::string_view, 10> kCharacters = {
       "a", "Z", "0", " ", "\"", "\\", "/", "\xc3\xa9", "\xe2\x80\xa8", "\xf0\x9f\x98\x80"};
   std::string text;
-  const std::size_t length = shortest + Below(longest - shortest + 1);
+  const std::uint64_t length = random_.Between(shortest, longest);
   for (std::size_t i = 0; i < length; ++i)
-    text += kCharacters[Below(kCharacters.size())];
+    text += kCharacters[random_.Below(kCharacters.size())];
   return text;
 }
 
 std::string EventMaker::JsonObject(std::size_t depth) {
   std::string json = "{";
-  for (std::size_t members = Below(4); members > 0; --members) {
-    if (json.size() > 1) json += Chance() ? ", " : ",";
+  for (std::uint64_t members = random_.Below(4); members > 0; --members) {
+    if (json.size() > 1) json += random_.OneIn(2) ? ", " : ",";
     AppendJsonString(json, Text(0, 6));
     json += ":" + JsonValue(depth);
   }
@@ -50,13 +50,13 @@ std::string EventMaker::JsonObject(std::size_t depth) {
 std::string EventMaker::JsonValue(std::size_t depth) {
   constexpr std::array<std::string_view, 8> kScalars = {
       "null", "true", "-0", "1.0", "1e400", "1180591620717411303424", R"("\u0000")", R"("")"};
-  if (depth == 0 || Chance()) return std::string(kScalars[Below(kScalars.size())]);
-  if (Chance()) return JsonObject(depth - 1);
+  if (depth == 0 || random_.OneIn(2)) return std::string(kScalars[random_.Below(kScalars.size())]);
+  if (random_.OneIn(2)) return JsonObject(depth - 1);
   return "[" + JsonValue(depth - 1) + "," + JsonValue(depth - 1) + "]";
 }
 
 Content EventMaker::NextContent() {
-  switch (Below(5)) {
+  switch (random_.Below(5)) {
     case 0:
       return Content::Absent();
     case 1:
@@ -75,9 +75,9 @@ Event EventMaker::Next() {
   run_id_ = Text(1, 64);
   event_type_ = Text(1, 32);
   category_ = Text(1, 16);
-  metadata_ = Chance() ? JsonObject(3) : std::string();
+  metadata_ = random_.OneIn(2) ? JsonObject(3) : std::string();
   user_id_ = Text(1, 64);
-  extra_ = Chance() ? JsonObject(2) : std::string();
+  extra_ = random_.OneIn(2) ? JsonObject(2) : std::string();
   state_ = Text(0, 9);
   parent_run_id_ = Text(0, 40);
   correlation_id_ = Text(0, 40);
@@ -89,20 +89,20 @@ Event EventMaker::Next() {
   event.category = category_;
   event.content = NextContent();
   event.metadata = metadata_;
-  if (Chance()) event.user_id = user_id_;
-  if (Chance()) {
-    event.created_at =
-        Timestamp{static_cast<std::int64_t>(Below(std::size_t{1} << 58)) - (std::int64_t{1} << 55)};
+  if (random_.OneIn(2)) event.user_id = user_id_;
+  if (random_.OneIn(2)) {
+    event.created_at = Timestamp{static_cast<std::int64_t>(random_.Below(std::uint64_t{1} << 58)) -
+                                 (std::int64_t{1} << 55)};
   }
   event.extra = extra_;
   event.state = state_;
-  if (Chance()) event.step = static_cast<std::int64_t>(Below(5)) - 1;
-  event.segment = static_cast<std::uint32_t>(Below(3));
+  if (random_.OneIn(2)) event.step = static_cast<std::int64_t>(random_.Below(5)) - 1;
+  event.segment = static_cast<std::uint32_t>(random_.Below(3));
   event.parent_run_id = parent_run_id_;
   event.correlation_id = correlation_id_;
   event.writer = writer_;
-  event.writer_seq = Chance() ? random_() : 0;
-  event.is_volatile = Chance();
+  event.writer_seq = random_.OneIn(2) ? random_.Bits64() : 0;
+  event.is_volatile = random_.OneIn(2);
   return event;
 }
 

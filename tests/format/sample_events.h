@@ -5,13 +5,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
 #include <runlog/event.h>
 
 #include "format/event_codec.h"
+#include "tests/support/seeded_random.h"
 
 namespace runlog::format {
 
@@ -43,14 +43,12 @@ class EventMaker {
   Event Next();
 
  private:
-  bool Chance() { return Below(2) == 0; }
-  std::size_t Below(std::size_t end) { return static_cast<std::size_t>(random_() % end); }
   std::string Text(std::size_t shortest, std::size_t longest);
   std::string JsonValue(std::size_t depth);
   std::string JsonObject(std::size_t depth);
   Content NextContent();
 
-  std::mt19937_64 random_;
+  testing::SeededRandom random_;
   std::string run_id_, event_type_, category_, content_, metadata_, user_id_, extra_;
   std::string state_, parent_run_id_, correlation_id_, writer_;
 };
