@@ -74,8 +74,8 @@ struct RunTransition {
 
 /// Every event type that can start or end a run.
 inline constexpr std::array<std::string_view, 7> kTransitionTypes = {
-    "run.start",     "run.terminal",    "run_started", "run_completed",
-    "run_failed",    "run_interrupted", "run_cancelled"};
+    "run.start",  "run.terminal",    "run_started",  "run_completed",
+    "run_failed", "run_interrupted", "run_cancelled"};
 
 /// What an event of this type and content does to its run's state.
 RunTransition TransitionOf(std::string_view event_type, const Content& content);
