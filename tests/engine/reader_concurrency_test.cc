@@ -1,6 +1,7 @@
-// Goal: a page is one moment of its thread: no event between two others is missing, a delete is seen
-// whole or not at all, also while it is being committed and purged. Method: one worker appends and
-// deletes by a fixed rhythm, so that every page can be told right or wrong by itself; others read.
+// Goal: a page is one moment of its thread: no event between two others is missing, a delete is
+// seen whole or not at all, also while it is being committed and purged. Method: one worker appends
+// and deletes by a fixed rhythm, so that every page can be told right or wrong by itself; others
+// read.
 
 #include <atomic>
 #include <cstdint>
@@ -49,8 +50,8 @@ class PageMomentTest : public ReadingTest {
     Open();
   }
 
-  /// Alice's events are deleted every few rounds, bob's never. Alice's is the run's last event, so that
-  /// a delete moves the run's bounds.
+  /// Alice's events are deleted every few rounds, bob's never. Alice's is the run's last event, so
+  /// that a delete moves the run's bounds.
   void Write() {
     for (std::uint64_t round = 0; round < kRounds; ++round) {
       if (round > 0 && round % kRoundsPerDelete == 0) DeleteRun("r1", "alice");
@@ -97,7 +98,8 @@ TEST_F(PageMomentTest, EveryPageIsWhole) {
     });
   }
   Write();
-  for (std::thread& reader_worker : readers) reader_worker.join();
+  for (std::thread& reader_worker : readers)
+    reader_worker.join();
   EXPECT_GT(pages, 4U);
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
-#include <random>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/reading_test.h"
+#include "tests/support/seeded_random.h"
 
 namespace runlog {
 namespace {
@@ -80,7 +81,7 @@ class PageFilterTest : public ReadingTest {
     return seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20240607;
   }
 
-  std::size_t Below(std::size_t bound) { return random_() % bound; }
+  std::size_t Below(std::size_t bound) { return random_.Below(bound); }
   const std::string& AnyOf(const std::vector<std::string>& names) {
     return names[Below(names.size())];
   }
@@ -153,17 +154,18 @@ class PageFilterTest : public ReadingTest {
   }
 
   Result<Page> Ask(const Question& question) {
+    const Reader& asked = view_ ? view_->reader() : reader();
     if (question.messages) {
       std::optional<std::string_view> user;
       if (question.filter.user_id) user = *question.filter.user_id;
       std::optional<std::string_view> run;
       if (question.run) run = *question.run;
-      return reader().Messages("t", run, question.request, user);
+      return asked.Messages("t", run, question.request, user);
     }
     if (question.run) {
-      return reader().RunEvents("t", *question.run, question.request, question.filter);
+      return asked.RunEvents("t", *question.run, question.request, question.filter);
     }
-    return reader().ThreadEvents("t", question.request, question.filter);
+    return asked.ThreadEvents("t", question.request, question.filter);
   }
 
   void Compare(std::size_t questions) {
@@ -214,7 +216,8 @@ class PageFilterTest : public ReadingTest {
   }
 
   const std::uint64_t seed_;
-  std::mt19937_64 random_;
+  testing::SeededRandom random_;
+  std::unique_ptr<StoreView> view_;  // answers instead of the store where there is one
   std::size_t stretch_ = 0;
   std::vector<Kept> events_;
   const std::vector<std::string> runs_ = {"r1", "r2", "r3", "r4", "r5", "r6"};
@@ -258,6 +261,21 @@ TEST_F(PageFilterTest, AReopenedStoreAnswersTheSame) {
   Compare(400);
   Grow(10);
   Compare(200);
+}
+
+TEST_F(PageFilterTest, AViewBesideTheWriterAnswersTheSame) {
+  Grow(40);
+  Delete("r2", std::nullopt);
+  view_ = Value(StoreView::Open(folder(), options_));
+  ASSERT_EQ(view_->kind(), ViewKind::kSecondary);
+  Compare(300);
+  Grow(20);
+  Delete("r3", "bob");
+  ASSERT_TRUE(view_->Refresh().ok());
+  Compare(300);
+  Purge();
+  ASSERT_TRUE(view_->Refresh().ok());
+  Compare(100);
 }
 
 TEST_F(PageFilterTest, TheFilterAppliesBeforeTheLimit) {

@@ -1,7 +1,5 @@
 #include "tests/engine/reading_test.h"
 
-#include <cstdlib>
-#include <system_error>
 #include <utility>
 
 namespace runlog {
@@ -40,22 +38,14 @@ Seqs SeqsOf(const Page& page) {
 }
 
 ReadingTest::ReadingTest() {
-  std::string name = (std::filesystem::temp_directory_path() / "runlog-reading-XXXXXX").string();
-  folder_ = ::mkdtemp(name.data());
   options_.durability = Durability::kBuffered;
   options_.background_purge = false;
   options_.memtable_bytes = std::uint64_t{4} << 20;
   options_.block_cache_bytes = std::uint64_t{8} << 20;
 }
 
-ReadingTest::~ReadingTest() {
-  store_.reset();
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 void ReadingTest::Open() {
-  Result<std::unique_ptr<EventStore>> store = EventStore::Open(folder_, options_);
+  Result<std::unique_ptr<EventStore>> store = EventStore::Open(folder(), options_);
   ASSERT_TRUE(store.ok()) << store.status().ToString();
   store_ = *std::move(store);
 }

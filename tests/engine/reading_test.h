@@ -16,6 +16,8 @@
 #include <runlog/event_store.h>
 #include <runlog/store_view.h>
 
+#include "tests/support/scratch_dir.h"
+
 namespace runlog {
 
 /// One event, owning its bytes, with defaults that do not matter to most tests.
@@ -46,10 +48,9 @@ T Value(Result<T> result) {
   return result.ok() ? *std::move(result) : T();
 }
 
-class ReadingTest : public testing::Test {
+class ReadingTest : public ::testing::Test {
  protected:
   ReadingTest();
-  ~ReadingTest() override;
 
   /// Deleted events stay hidden on disk until the test says Purge.
   void Open();
@@ -63,11 +64,11 @@ class ReadingTest : public testing::Test {
 
   const Reader& reader() const { return store_->reader(); }
   EventStore& store() { return *store_; }
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return scratch_.path(); }
   StoreOptions options_;
 
  private:
-  std::filesystem::path folder_;
+  const testing::ScratchDir scratch_;
   std::unique_ptr<EventStore> store_;
 };
 
