@@ -36,7 +36,7 @@ class RUNLOG_EXPORT Reader {
   ~Reader();
 
   /// A thread's events of every run and category, first to last unless the request says otherwise.
-  /// Of the filter, `user_id` works on an index; the others read what they filter.
+  /// Of the filter, category `message` is a range of an index; the rest reads what it filters.
   Result<Page> ThreadEvents(std::string_view thread_id, const PageRequest& request,
                             const EventFilter& filter = {}) const;
 
