@@ -96,7 +96,7 @@ void Verifier::CheckThreads() {
 void Verifier::CheckThread(ThreadNumber thread, format::ThreadRecord record) {
   const ThreadRecords records = records_.Load(thread, std::move(record), strays_);
   const EventCensus census = events_.Count(records, strays_);
-  if (census.complete) records_.Compare(records, census.figures);
+  if (census.complete) records_.Compare(records, census.figures, census.states);
   indexes_.Compare(records, census, strays_);
   ++summary_.threads;
   summary_.events += census.live_events;

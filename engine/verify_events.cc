@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -159,6 +160,15 @@ void EventsCheck::AddLive(const ThreadRecords& records, const StoredEvent& event
   (header.is_volatile ? figures.volatile_digest : figures.digest) = format::EventDigest(
       records.record.thread_id, view.run_id(), view.user_id(), event.seq, header.body_hash);
   census.figures[{Raw(header.run), Raw(header.owner)}].Add(figures);
+
+  format::RunTransition transition = format::TransitionOf(view.event_type(), view.content());
+  if (transition.kind == format::RunTransition::Kind::kNone) return;
+  const bool ends = transition.kind == format::RunTransition::Kind::kEnds;
+  census.states[Raw(header.run)] = {
+      .run = header.run,
+      .state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning,
+      .status = std::move(transition.status),
+      .status_seq = event.seq};
 }
 
 /// R and U of the header must lead to the ids in the body.

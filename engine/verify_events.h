@@ -20,6 +20,7 @@ namespace runlog::engine {
 /// What the events of a thread came to.
 struct EventCensus {
   CountedFigures figures;  // of live events
+  CountedStates states;
   std::array<format::Digest128, kIndexFamilies.size()> index_sums;
   std::uint64_t live_events = 0;
   std::uint64_t live_index_entries = 0;

@@ -35,6 +35,9 @@ struct ThreadRecords {
 /// Figures as counted from events, by R and U.
 using CountedFigures = std::map<std::pair<std::uint32_t, std::uint32_t>, format::Figures>;
 
+/// State and status of each run by its last event that says one, by R. Absent: none says any.
+using CountedStates = std::map<std::uint32_t, format::StateDelta>;
+
 /// Concurrency: one caller at a time.
 class RecordsCheck {
  public:
@@ -44,7 +47,8 @@ class RecordsCheck {
   ThreadRecords Load(format::ThreadNumber thread, format::ThreadRecord record,
                      const FamilyWalk::Strays& strays);
   /// Compares what was counted with what is recorded.
-  void Compare(const ThreadRecords& records, const CountedFigures& counted);
+  void Compare(const ThreadRecords& records, const CountedFigures& counted,
+               const CountedStates& states);
   void Finish(const FamilyWalk::Strays& strays);
 
  private:
@@ -52,7 +56,9 @@ class RecordsCheck {
   void LoadOwners(ThreadRecords& records);
   void LoadHidden(ThreadRecords& records);
   void CheckName(const ThreadRecords& records);
-  void CheckState(const ThreadRecords& records, std::uint32_t run, const format::RunRecord& record);
+  void CheckRun(const ThreadRecords& records, std::uint32_t run, const format::RunRecord& record);
+  void CompareStates(const ThreadRecords& records, const CountedStates& states);
+  void CompareTotals(const ThreadRecords& records, const CountedFigures& counted);
   void CompareFigures(const ThreadRecords& records, std::pair<std::uint32_t, std::uint32_t> whose,
                       const format::Figures& recorded, const format::Figures& counted);
 

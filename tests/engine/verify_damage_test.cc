@@ -193,6 +193,19 @@ TEST_F(VerifyDamageTest, TotalsOfThreadsAndOwnersAreCompared) {
   EXPECT_EQ(faults_.size(), 2U) << Told();
 }
 
+TEST_F(VerifyDamageTest, ARunsStateIsThatOfItsEvents) {
+  Fill();
+  Append({Sample{.run = "r2", .type = "run_completed"}});
+  EXPECT_EQ(Value(reader().Runs("t"))[1].state, RunState::kEnded);
+  Tamper([&](engine::Rocks& rocks) {
+    const std::string key = format::RunRecordKey(ThreadNumber{1}, RunNumber{2});
+    format::RunRecord record = Value(format::DecodeRunRecord(Get(rocks, Family::kRuns, key)));
+    record.status = "failed";
+    Put(rocks, Family::kRuns, key, format::Encode(record));
+  });
+  ExpectKinds({"state"});
+}
+
 TEST_F(VerifyDamageTest, NamesMustLeadToTheirNumbersAndBack) {
   Fill();
   Tamper([&](engine::Rocks& rocks) {
