@@ -281,7 +281,7 @@ JsonType TypeOf(std::string_view valid_json) {
 }  // namespace
 
 Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
-                          std::vector<MemberCapture>* captures) {
+                          std::vector<MemberCapture>* captures, std::size_t first_byte) {
   Outcome outcome = Parse(json, captures);
   if (outcome.error == boost::json::error::exponent_overflow) {
     outcome = Parse(WithZeroExponents(json), captures);
@@ -289,7 +289,7 @@ Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
   if (outcome.error || outcome.stopped_at != json.size()) {
     const Fault fault = Diagnose(json, outcome);
     return Status(StatusCode::kInvalidArgument,
-                  fmt::format("{}: {} at byte {}", field, fault.reason, fault.at));
+                  fmt::format("{}: {} at byte {}", field, fault.reason, first_byte + fault.at));
   }
   // Valid strings hold no raw line break, so one that is there stands between tokens.
   const bool has_line_break =

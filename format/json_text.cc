@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -137,6 +138,35 @@ bool NeedsEscape(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
+bool StandsAt(std::string_view json, std::size_t at, char c) {
+  return at < json.size() && json[at] == c;
+}
+
+/// Where the first faulty member of the object `json` stands; nothing where the fault is not inside
+/// a member's value. Walks only over what it has found to be valid.
+std::optional<Status> FaultInMember(std::string_view field, std::string_view json) {
+  std::size_t at = SkipWhiteSpace(json, 0);
+  char expected = '{';
+  while (StandsAt(json, at, std::exchange(expected, ','))) {
+    const std::size_t key = SkipWhiteSpace(json, at + 1);
+    if (!StandsAt(json, key, '"')) break;
+    const std::size_t key_end = StringEnd(json, key);
+    const std::string_view literal = json.substr(key, key_end - key);
+    const std::size_t colon = SkipWhiteSpace(json, key_end);
+    if (!ScanJson("key", literal).ok() || !StandsAt(json, colon, ':')) break;
+    const std::size_t value = SkipWhiteSpace(json, colon + 1);
+    if (value == json.size()) break;
+    const std::size_t value_end = ValueEnd(json, value);
+    if (value_end == value) break;
+    const std::string member = fmt::format("{}.{}", field, DecodeJsonString(literal));
+    const Result<JsonScan> scan =
+        ScanJson(member, json.substr(value, value_end - value), nullptr, value);
+    if (!scan.ok()) return scan.status();
+    at = SkipWhiteSpace(json, value_end);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string CompactJson(std::string_view json) {
@@ -191,7 +221,7 @@ void AppendJsonString(std::string& out, std::string_view utf8) {
 
 Result<std::vector<JsonMember>> SplitJsonObject(std::string_view field, std::string_view json) {
   const Result<JsonScan> scan = ScanJson(field, json);
-  if (!scan.ok()) return scan.status();
+  if (!scan.ok()) return FaultInMember(field, json).value_or(scan.status());
   std::size_t at = SkipWhiteSpace(json, 0);
   if (scan->type != JsonType::kObject) {
     return Status(StatusCode::kInvalidArgument,

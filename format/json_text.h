@@ -32,9 +32,11 @@ struct MemberCapture {
 
 /// Validates one JSON value (RFC 8259): UTF-8, depth at most kJsonDepthMax, no lone surrogate,
 /// nothing behind it. Captures the named top-level string members if it is an object. Errors:
-/// kInvalidArgument, as "<field>: <reason> at byte <n>".
+/// kInvalidArgument, as "<field>: <reason> at byte <n>", counted from `first_byte`: where the value
+/// stands in what the caller was given.
 Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
-                          std::vector<MemberCapture>* captures = nullptr);
+                          std::vector<MemberCapture>* captures = nullptr,
+                          std::size_t first_byte = 0);
 
 /// `json` without the white space between its tokens. Requires: it was validated.
 std::string CompactJson(std::string_view json);
@@ -52,7 +54,8 @@ struct JsonMember {
   std::string_view value;  ///< As it stands in the input, without white space around it.
   std::size_t offset = 0;  ///< Of the value, in bytes from the start of the input.
 };
-/// Errors: kInvalidArgument where the text is no valid JSON object.
+/// Errors: kInvalidArgument where the text is no valid JSON object. What is wrong inside a member's
+/// value is said of "<field>.<member>", and counted from the start of the input.
 Result<std::vector<JsonMember>> SplitJsonObject(std::string_view field, std::string_view json);
 
 }  // namespace runlog::format

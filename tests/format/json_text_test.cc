@@ -207,5 +207,19 @@ TEST(JsonTextTest, MutatedTextsAreRefusedOrKeepTheirMeaning) {
   EXPECT_GT(objects, 2'000U);
 }
 
+TEST(JsonTextTest, AFaultInsideAMemberIsSaidWithItsNameAndItsPlaceInTheInput) {
+  const auto reason = [](std::string_view json) {
+    return std::string(SplitJsonObject("line", json).status().message());
+  };
+  EXPECT_EQ(reason(R"({"a": 1, "b": {"c": "\ud800"}})"), "line.b: lone surrogate at byte 21");
+  EXPECT_EQ(reason(R"({"a":NaN})"), "line.a: unexpected 'N' at byte 5");
+  EXPECT_EQ(reason(R"({"a":[1,2})"), "line.a: unexpected '}' at byte 9");
+  EXPECT_EQ(reason("{\"a\":\"\xff\"}"), "line.a: invalid UTF-8 at byte 6");
+  EXPECT_EQ(reason(R"({"a":)"), "line: unexpected end at byte 5");
+  EXPECT_EQ(reason(R"({"a":1 "b":2})"), "line: unexpected '\"' at byte 7");
+  EXPECT_EQ(reason(R"({"\ud800":1})"), "line: lone surrogate at byte 2");
+  EXPECT_EQ(reason("[NaN]"), "line: unexpected 'N' at byte 1");
+}
+
 }  // namespace
 }  // namespace runlog::format
