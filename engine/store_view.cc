@@ -31,14 +31,17 @@ constexpr std::chrono::milliseconds kRefreshEvery{100};
 constexpr int kOpenAttempts = 10;
 
 Result<std::shared_ptr<engine::Rocks>> OpenForReading(const fs::path& folder,
-                                                      const StoreOptions& options, ViewKind& kind) {
+                                                      const StoreOptions& options, ViewUse use,
+                                                      ViewKind& kind) {
   Status last;
   for (int attempt = 0; attempt < kOpenAttempts; ++attempt) {
     const Result<bool> held = engine::WriterLock::IsHeld(folder);
     if (!held.ok()) return held.status();
-    kind = *held ? ViewKind::kSecondary : ViewKind::kReadOnly;
+    const bool secondary = *held || use == ViewUse::kFollow;
+    kind = secondary ? ViewKind::kSecondary : ViewKind::kReadOnly;
     Result<std::shared_ptr<engine::Rocks>> rocks = engine::Rocks::Open(
-        folder, *held ? engine::OpenMode::kSecondary : engine::OpenMode::kReadOnly, options, {});
+        folder, secondary ? engine::OpenMode::kSecondary : engine::OpenMode::kReadOnly, options,
+        {});
     if (rocks.ok()) return rocks;
     last = rocks.status();
     const Result<bool> held_now = engine::WriterLock::IsHeld(folder);
@@ -107,7 +110,7 @@ void StoreView::Impl::KeepRefreshing() {
 }
 
 Result<std::unique_ptr<StoreView>> StoreView::Open(const fs::path& folder,
-                                                   const StoreOptions& options) {
+                                                   const StoreOptions& options, ViewUse use) {
   if (Status s = options.Validate(); !s.ok()) return s;
   const Result<engine::FolderKind> found = engine::InspectFolder(folder);
   if (!found.ok()) return found.status();
@@ -115,7 +118,7 @@ Result<std::unique_ptr<StoreView>> StoreView::Open(const fs::path& folder,
     return Status(StatusCode::kNotFound, fmt::format("{} holds no store", folder.string()));
   }
   auto impl = std::make_unique<Impl>();
-  Result<std::shared_ptr<engine::Rocks>> rocks = OpenForReading(folder, options, impl->kind);
+  Result<std::shared_ptr<engine::Rocks>> rocks = OpenForReading(folder, options, use, impl->kind);
   if (!rocks.ok()) return rocks.status();
   impl->core = std::make_shared<engine::StoreCore>(*std::move(rocks), options);
   Result<engine::ReplayOutcome> replayed = engine::Replay(*impl->core);

@@ -20,7 +20,13 @@ namespace runlog {
 
 enum class ViewKind : std::uint8_t {
   kReadOnly = 1,   ///< Nobody wrote the store when it was opened.
-  kSecondary = 2,  ///< A writer is alive; may show a commit whose fsync is not done.
+  kSecondary = 2,  ///< A writer is or may be alive; may show a commit whose fsync is not done.
+};
+
+/// What a view is opened for.
+enum class ViewUse : std::uint8_t {
+  kRead = 1,    ///< Read-only where nobody writes; then it never changes, whoever comes later.
+  kFollow = 2,  ///< Always a secondary: shows what a writer commits, also one that starts later.
 };
 
 /// A finding of Verify.
@@ -46,7 +52,8 @@ class RUNLOG_EXPORT StoreView {
  public:
   /// Errors: kNotFound (no store there), kUnsupported, kCorruption, kIoError.
   static Result<std::unique_ptr<StoreView>> Open(const std::filesystem::path& folder,
-                                                 const StoreOptions& options = {});
+                                                 const StoreOptions& options = {},
+                                                 ViewUse use = ViewUse::kRead);
   ~StoreView();
   StoreView(const StoreView&) = delete;
   StoreView& operator=(const StoreView&) = delete;
