@@ -152,7 +152,7 @@ ExitCode RunTail(const TailFlags& flags, Console& console) {
                                "--from-now and --after-seq: only one place to start from"));
   }
   CatchInterrupts();
-  const auto view = OpenView(flags.folder, console);
+  const auto view = OpenView(flags.folder, console, ViewUse::kFollow);
   if (!view.ok()) return console.Fail(view.status());
   Result<Tail> tail = (*view)->OpenTail(flags.request());
   if (!tail.ok()) return console.Fail(tail.status());

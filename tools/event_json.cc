@@ -32,7 +32,8 @@ std::string Shown(std::string_view json) {
 }
 
 Status Refuse(std::size_t byte, std::string_view field, std::string_view reason) {
-  return Status(StatusCode::kInvalidArgument, fmt::format("byte {}: {}: {}", byte, field, reason));
+  return Status(StatusCode::kInvalidArgument,
+                fmt::format("{}: {} at byte {}", field, reason, byte));
 }
 
 Status Refuse(const JsonMember& member, std::string_view reason) {
@@ -54,7 +55,7 @@ std::optional<Number> PlainInteger(std::string_view json) {
 
 Status TakeText(const JsonMember& member, std::string& field) {
   if (!IsString(member)) {
-    return Refuse(member, fmt::format("must be a string, not {}", Shown(member.value)));
+    return Refuse(member, fmt::format("{} is no string", Shown(member.value)));
   }
   field = format::DecodeJsonString(member.value);
   return {};
@@ -81,8 +82,8 @@ Status TakeCategory(const JsonMember& member, EventLine& line) {
 Status TakeSeq(const JsonMember& member, EventLine& line) {
   line.seq = PlainInteger<std::uint64_t>(member.value);
   if (line.seq && *line.seq >= 1 && *line.seq <= kSeqMax) return {};
-  return Refuse(member, fmt::format("must be a whole number from 1 to {}, not {}", kSeqMax,
-                                    Shown(member.value)));
+  return Refuse(member,
+                fmt::format("{} is no whole number from 1 to {}", Shown(member.value), kSeqMax));
 }
 
 Status TakeContent(const JsonMember& member, EventLine& line) {
@@ -94,7 +95,7 @@ Status TakeContent(const JsonMember& member, EventLine& line) {
 Status TakeMetadata(const JsonMember& member, EventLine& line) {
   if (member.value == "null") return {};
   if (!member.value.starts_with('{')) {
-    return Refuse(member, fmt::format("must be an object, not {}", Shown(member.value)));
+    return Refuse(member, fmt::format("{} is no object", Shown(member.value)));
   }
   line.metadata = member.value;
   return {};
@@ -241,7 +242,7 @@ Status CheckKeys(const std::vector<JsonMember>& members, SeqKey seq_key) {
 
 Status DecodeContent(const JsonMember& encoding, const JsonMember* content, EventLine& line) {
   if (encoding.value != "\"base64\"") {
-    return Refuse(encoding, fmt::format("must be \"base64\", not {}", Shown(encoding.value)));
+    return Refuse(encoding, fmt::format("{} is not \"base64\"", Shown(encoding.value)));
   }
   if (content == nullptr || line.content_kind != ContentKind::kText) {
     return Refuse(encoding, "needs a content that is a string");
@@ -280,7 +281,7 @@ Status CheckEvent(const std::vector<JsonMember>& members, const EventLine& line)
   const auto named = std::ranges::find_if(
       members, [&](const JsonMember& member) { return message.starts_with(member.key); });
   return Status(encoded.status().code(),
-                fmt::format("byte {}: {}", named == members.end() ? 0 : named->offset, message));
+                fmt::format("{} at byte {}", message, named == members.end() ? 0 : named->offset));
 }
 
 }  // namespace

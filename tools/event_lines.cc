@@ -43,7 +43,7 @@ Status EventLines::RefuseBlankInside() {
   if (!behind.ok()) return behind.status();
   if (!*behind) return {};
   return Status(StatusCode::kInvalidArgument,
-                fmt::format("{}:{}: byte 0: event: an empty line", name(), blank));
+                fmt::format("{}:{}: event: an empty line at byte 0", name(), blank));
 }
 
 }  // namespace runlog::tools

@@ -20,8 +20,8 @@ class EventLines {
   static Result<EventLines> Open(const std::string& path, SeqKey seq_key);
 
   /// The next event, or nullopt at the end.
-  /// Errors: kInvalidArgument and kTooLarge for a line that is no event, as "file:line: byte:
-  ///         field: reason"; kIoError.
+  /// Errors: kInvalidArgument and kTooLarge for a line that is no event, as "file:line:
+  ///         field: reason at byte n"; kIoError.
   Result<std::optional<EventLine>> Next();
 
   /// For messages.

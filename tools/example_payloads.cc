@@ -51,6 +51,13 @@ std::string ExampleToolArguments(ExampleText& text, std::string_view tool) {
                                  "group by place order by 2 desc limit <n>"))
         .Take();
   }
+  if (tool == "task") {
+    return JsonLine()
+        .Text("description", text.Expand("<verb> the <noun> <part>"))
+        .Text("prompt", text.Prose("<background>", 200))
+        .Text("subagent_type", "general-purpose")
+        .Take();
+  }
   return JsonLine().Text("path", text.Expand("<path>")).Take();
 }
 

@@ -99,6 +99,7 @@ void MakeExampleRuns(const ExampleOptions& options,
   const auto write = options.shape == ExampleShape::kAfk ? WriteAfkRun : WriteDeerflowRun;
   for (std::uint64_t made = 0; made < options.runs; ++made) {
     ExampleThread& thread = cast.PickThread();
+    text.ChangeSubject();
     std::vector<std::string> lines = write(cast.NextRun(thread), text);
     if (made + 1 < options.runs && text.random().Chance(kPairedPercent)) {
       ++made;

@@ -1,6 +1,8 @@
 #include "tools/example_text.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -14,6 +16,11 @@ namespace {
 
 // Phrases name phrases name words: deeper than this is a loop in the bank.
 constexpr int kDepthMax = 8;
+
+// The words a run keeps coming back to.
+constexpr std::string_view kSubjectNames[] = {"noun", "part", "package", "place"};
+constexpr std::uint64_t kSubjectWords = 3;
+constexpr unsigned kSubjectPercent = 80;
 
 struct NumberPhrase {
   std::uint64_t first = 0;
@@ -69,10 +76,17 @@ bool ExampleText::ExpandName(std::string& out, std::string_view name, int depth)
     out += Hex(static_cast<std::size_t>(name[1] - '0'));
     return true;
   }
-  const auto choices = ExamplePhrases(name);
-  if (choices.empty() || depth >= kDepthMax) return false;
-  ExpandInto(out, random_.Pick(choices), depth + 1);
+  if (depth >= kDepthMax || ExamplePhrases(name).empty()) return false;
+  ExpandInto(out, PickPhrase(name), depth + 1);
   return true;
+}
+
+std::string_view ExampleText::PickPhrase(std::string_view name) {
+  const auto choices = ExamplePhrases(name);
+  const bool of_subject = std::ranges::find(kSubjectNames, name) != std::end(kSubjectNames);
+  if (!of_subject || !random_.Chance(kSubjectPercent)) return random_.Pick(choices);
+  const std::uint64_t chosen = subject_ + random_.Below(kSubjectWords);
+  return choices[static_cast<std::size_t>(chosen % choices.size())];
 }
 
 std::string ExampleText::Prose(std::string_view phrase, std::size_t bytes) {

@@ -18,6 +18,9 @@ class ExampleText {
 
   ExampleRandom& random() { return random_; }
 
+  /// What follows is about other things than what came before: a run keeps to a few subjects.
+  void ChangeSubject() { subject_ = random_.Next(); }
+
   /// `phrase` with every `<name>` replaced, for example "<verb> the <noun>". Numbers are `<1-24>`,
   /// with leading zeros `<0-59:2>`, hex digits `<x8>`; `<n>` is a small number, `<N>` a larger one.
   std::string Expand(std::string_view phrase);
@@ -44,7 +47,10 @@ class ExampleText {
   std::string Source(std::size_t bytes);
   std::string TestReport(std::size_t bytes);
 
+  std::string_view PickPhrase(std::string_view name);
+
   ExampleRandom random_;
+  std::uint64_t subject_ = 0;
 };
 
 }  // namespace runlog::tools

@@ -72,6 +72,12 @@ constexpr Phrases kBackground = {
     "Keep in mind that a <noun> from before March has no <part>.",
     "<person> has the numbers if something is missing.",
     "The last attempt took <n> minutes and then gave up.",
+    "Please leave <path> as it is, <person> is working on it.",
+    "If a <noun> has no <part>, count it under <place>.",
+    "There is an older version of this in docs/<package>_<noun>.md, but I would not trust it.",
+    "<team> will read this, so spell out what a <part> is.",
+    "The numbers of <place> were corrected on the <n>th.",
+    "It has to be done before the <noun> run at <6-22>:00.",
 };
 
 // --- the model thinks, and answers ---------------------------------------------------------------

@@ -12,9 +12,9 @@
 
 namespace runlog::tools {
 
-/// The largest event as JSON: 16 MiB of characters that take six bytes each as escapes, and room
-/// for the rest of its envelope.
-inline constexpr std::size_t kLineBytesMax = std::size_t{112} << 20;
+/// The largest event as JSON: 16 MiB of content and as much metadata, in characters that take six
+/// bytes each as escapes, and room for the rest of its envelope.
+inline constexpr std::size_t kLineBytesMax = std::size_t{200} << 20;
 
 class LineReader {
  public:

@@ -20,8 +20,9 @@ Durability DurabilityFlag::durability() const {
   return level == "buffered" ? Durability::kBuffered : Durability::kSync;
 }
 
-Result<std::unique_ptr<StoreView>> OpenView(const std::string& folder, Console& console) {
-  Result<std::unique_ptr<StoreView>> view = StoreView::Open(folder);
+Result<std::unique_ptr<StoreView>> OpenView(const std::string& folder, Console& console,
+                                            ViewUse use) {
+  Result<std::unique_ptr<StoreView>> view = StoreView::Open(folder, {}, use);
   if (view.ok() && (*view)->kind() == ViewKind::kSecondary) {
     console.Say(fmt::format("view: secondary, as of commit {}", (*view)->last_commit()));
   }

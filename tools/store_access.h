@@ -27,7 +27,8 @@ struct DurabilityFlag {
 };
 
 /// Opens for reading; says on stderr when the view is one beside a live writer.
-Result<std::unique_ptr<StoreView>> OpenView(const std::string& folder, Console& console);
+Result<std::unique_ptr<StoreView>> OpenView(const std::string& folder, Console& console,
+                                            ViewUse use = ViewUse::kRead);
 
 /// Opens for writing and makes the store where there is none.
 Result<std::unique_ptr<EventStore>> OpenStore(const std::string& folder, Console& console);
