@@ -130,13 +130,15 @@ class DeleteCommand final : public Command {
   std::int64_t at_us = 0;
 
   /// What a run's state will be when only its surviving events count. Read from disk by the
-  /// caller's worker; void when the run has grown past `seen_last_seq` since.
+  /// caller's worker; void when it is another run by now, has grown, or has lost events.
   struct SurvivingState {
+    format::ThreadNumber thread{};
     std::uint64_t seen_last_seq = 0;
+    std::uint64_t seen_revision = 0;
     format::StateDelta state;
   };
   StringMap<SurvivingState> states;  // by run_id, of runs that keep events
-  /// Names of the owners whose events go.
+  /// Names of the owners whose events go, as they were numbered when it was prepared.
   std::unordered_map<std::uint32_t, std::string> owner_names;
 
   // Made by the committer.

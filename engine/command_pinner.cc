@@ -113,6 +113,7 @@ Status CommandPinner::Begin(std::string_view thread_id, DeleteCommand& command) 
 Status CommandPinner::Refresh(DeleteCommand& command) {
   command.verdict = Verdict::kPending;
   command.states.clear();
+  command.owner_names.clear();
   ThreadEntry& entry = *command.thread;
   if (command.user_id) {
     if (Status s = core_.threads.EnsureOwner(entry, *command.user_id); !s.ok()) return s;
@@ -173,7 +174,8 @@ Status CommandPinner::LoadOwners(DeleteCommand& command, ThreadNumber thread,
 
 Status CommandPinner::LoadSurvivingState(DeleteCommand& command, ThreadNumber thread,
                                          const RunEntry& run, OwnerNumber owner) {
-  DeleteCommand::SurvivingState surviving;
+  DeleteCommand::SurvivingState surviving{.thread = thread,
+                                          .seen_revision = run.record.retention_revision};
   for (const OwnerSlice& slice : run.record.slices) {
     surviving.seen_last_seq = std::max(surviving.seen_last_seq, slice.figures.last_seq);
   }

@@ -70,15 +70,19 @@ Verdict DeleteBuilder::EvaluateRun(DeleteCommand& command, const ThreadState& st
     removed[Raw(slice.owner)].Add(slice.figures);
     if (slice.owner != OwnerNumber::kNone) {
       const auto name = command.owner_names.find(Raw(slice.owner));
-      if (name == command.owner_names.end() || !state.owners.contains(name->second)) {
-        return Verdict::kMissed;
-      }
+      if (name == command.owner_names.end()) return Verdict::kMissed;
+      const auto named = state.owners.find(name->second);
+      const bool current = named != state.owners.end() && named->second.record.owner == slice.owner;
+      if (!current) return Verdict::kMissed;
     }
   }
   if (!takes_some || !leaves_some) return Verdict::kPending;
-  const auto surviving = command.states.find(run_id);
-  const bool current =
-      surviving != command.states.end() && surviving->second.seen_last_seq == LastSeq(run.record);
+  const auto found = command.states.find(run_id);
+  if (found == command.states.end()) return Verdict::kMissed;
+  const DeleteCommand::SurvivingState& surviving = found->second;
+  const bool current = surviving.thread == state.thread && surviving.state.run == run.run &&
+                       surviving.seen_last_seq == LastSeq(run.record) &&
+                       surviving.seen_revision == run.record.retention_revision;
   return current ? Verdict::kPending : Verdict::kMissed;
 }
 
