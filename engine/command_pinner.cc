@@ -97,7 +97,8 @@ Status CommandPinner::LoadSingleton(const AppendCommand& command) {
     SingletonSlot& slot = entry.state.singletons.find(name)->second;
     if (slot.loaded) return {};
     if (slot.generation != generation) continue;
-    slot.seq = seq;
+    // An event that the committer has noted here may not be on disk yet; what is, came before it.
+    if (seq != 0) slot.seq = seq;
     slot.loaded = true;
     return {};
   }

@@ -186,7 +186,10 @@ void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64
     CorrectThread(command, state, removed, group);
   }
   state.applied_commit = commit;
+  // What is assigned is written by now: the disk has all that is left.
   for (auto& [key, slot] : state.singletons) {
+    slot.seq = 0;
+    slot.read_after = 0;
     slot.loaded = false;
     ++slot.generation;
   }

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/append_builder.h"
 #include "engine/command_pinner.h"
 #include "engine/committer.h"
 #include "engine/format_file.h"
@@ -76,6 +77,16 @@ class StalePreparationTest : public ::testing::Test {
     return command->verdict;
   }
 
+  std::shared_ptr<AppendCommand> PinnedPut(const Draft& draft) {
+    auto command = std::make_shared<AppendCommand>();
+    command->events.push_back(
+        *format::EncodeEvent("t", draft.AsEvent(), options_.clock->Now(), options_.limits));
+    command->durability = Durability::kBuffered;
+    command->singleton = true;
+    EXPECT_OK(pinner_->Begin("t", *command));
+    return command;
+  }
+
   format::OwnerRecord OwnerOf(const std::string& user_id) {
     const auto pin = core_->threads.Acquire("t");
     EXPECT_OK(pin);
@@ -130,6 +141,35 @@ TEST_F(StalePreparationTest, ARunsStateIsNotTakenFromEventsThatWereErasedSince) 
   ASSERT_OK(run);
   EXPECT_EQ(run->record.state, format::StoredRunState::kRunning);
   EXPECT_EQ(run->record.status, "");
+}
+
+TEST_F(StalePreparationTest, APutThatWasPinnedInALongLifeGoesOnInTheNext) {
+  Append(testing::Times(5, Draft()));
+  const auto command = PinnedPut(OfType("once"));
+  DeleteThread();
+  EXPECT_OK(pinner_->Refresh(*command));
+
+  EXPECT_EQ(Finish(command), Verdict::kCommitted);
+  EXPECT_EQ(command->receipt.first_seq, 1U);
+}
+
+TEST_F(StalePreparationTest, APutSeesTheEventThatIsAssignedButNotYetWritten) {
+  Append({Draft()});
+  const auto put = PinnedPut(OfType("once"));
+  const auto append = PinnedPut(OfType("once"));
+  append->singleton = false;
+  EXPECT_OK(pinner_->Refresh(*append));
+  AppendBuilder builder(*core_, /*next_thread=*/1000);
+  WriteGroup group;
+  builder.Add(*append, /*commit=*/2, /*at_us=*/0, group);
+  ASSERT_EQ(append->verdict, Verdict::kPending);
+
+  // Finds nothing on disk.
+  EXPECT_OK(pinner_->Refresh(*put));
+  builder.Add(*put, /*commit=*/3, /*at_us=*/0, group);
+  EXPECT_EQ(put->verdict, Verdict::kCommitted);
+  EXPECT_EQ(put->found_seq, 2U);
+  core_->threads.Acquire("t").value()->state.runs.find("r1")->second.pending = false;
 }
 
 }  // namespace
