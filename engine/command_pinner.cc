@@ -166,7 +166,11 @@ Status CommandPinner::LoadOwners(DeleteCommand& command, ThreadNumber thread,
   for (const OwnerNumber owner : owners) {
     if (command.owner_names.contains(Raw(owner))) continue;
     Result<std::string> name = core_.loader.OwnerName(thread, owner);
-    if (!name.ok()) return name.status();
+    if (!name.ok()) {
+      const std::lock_guard lock(command.thread->mutex);
+      // Purged with a life that has ended since: the committer will send the command back.
+      return command.thread->state.thread == thread ? name.status() : Status();
+    }
     if (Status s = core_.threads.EnsureOwner(*command.thread, *name); !s.ok()) return s;
     command.owner_names.emplace(Raw(owner), *std::move(name));
   }

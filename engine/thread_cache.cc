@@ -201,11 +201,11 @@ Status ThreadCache::EnsureRun(ThreadEntry& entry, std::string_view run_id) {
       revision = state.load_revision;
     }
     Result<RunEntry> loaded = loader_.LoadRun(thread, run_id);
-    if (!loaded.ok()) return loaded.status();
     const std::lock_guard lock(entry.mutex);
     ThreadState& state = entry.state;
-    if (state.load_revision != revision)
-      continue;  // what was read may be older than what was dropped
+    // What was read may be older than what was dropped, or half of it purged.
+    if (state.load_revision != revision) continue;
+    if (!loaded.ok()) return loaded.status();
     const auto [place, inserted] = state.runs.try_emplace(std::string(run_id));
     if (inserted) place->second = *std::move(loaded);
     place->second.last_used = ++state.uses;
@@ -229,9 +229,9 @@ Status ThreadCache::EnsureOwner(ThreadEntry& entry, std::string_view user_id) {
       revision = state.load_revision;
     }
     Result<OwnerEntry> loaded = loader_.LoadOwner(thread, user_id);
-    if (!loaded.ok()) return loaded.status();
     const std::lock_guard lock(entry.mutex);
     if (entry.state.load_revision != revision) continue;
+    if (!loaded.ok()) return loaded.status();
     const auto [place, inserted] = entry.state.owners.try_emplace(std::string(user_id));
     if (inserted) place->second = *loaded;
     return {};
