@@ -179,7 +179,8 @@ Status PostingCursor::LoadChunk() {
   if (Status s = DecodeChunk(chunks_->value(), last_seq, postings_); !s.ok()) {
     return chunks_->Corrupt(s.message());
   }
-  const bool overlaps = forward() ? postings_.front().seq <= edge : last_seq >= edge;
+  const bool overlaps =
+      forward() ? postings_.front().seq <= previous_last : last_seq >= previous_first;
   if (has_previous && overlaps) return chunks_->Corrupt("posting chunks overlap");
   chunk_last_ = last_seq;
   return {};
