@@ -31,10 +31,11 @@ echo "Run $run of thread $thread"
 cat <<TEXT
 
 Go on with
-  $runlog messages $demo $thread            what a chat window shows
-  $runlog tail $demo $thread                follow it while you append to it
-  $runlog runs $demo $thread                its runs: state, status, counts
-  $runlog verify $demo                      check every byte and every index
-  $runlog --help                            all commands; tools/README.md explains them
+  cd $root; runlog=build/release/bin/runlog demo=build/demo thread=$thread
+  \$runlog runs \$demo \$thread --format table        the thread's runs: state, status, counts
+  \$runlog messages \$demo \$thread --format table    what a chat window shows
+  \$runlog tail \$demo \$thread                       follow it while another terminal appends
+  \$runlog verify \$demo                              check every byte and every index
+  \$runlog --help                                    all commands; tools/README.md explains them
 README.md has the library in twenty lines of C++, format/FORMAT.md the bytes in the folder.
 TEXT
