@@ -34,6 +34,32 @@ void Put(WriteGroup& group, rocksdb::ColumnFamilyHandle* family, std::string_vie
   group.batch.Put(family, SliceOf(key), SliceOf(value)).PermitUncheckedError();
 }
 
+format::Figures FiguresOf(const format::EncodedEvent& event, std::uint64_t seq,
+                          std::string_view thread_id) {
+  format::Figures figures{.events = 1,
+                          .messages = event.event_class.message() ? 1U : 0U,
+                          .bytes = event.value_bytes(),
+                          .volatile_events = event.is_volatile ? 1U : 0U,
+                          .first_seq = seq,
+                          .last_seq = seq,
+                          .first_at_us = event.created_at_us,
+                          .last_at_us = event.created_at_us};
+  (event.is_volatile ? figures.volatile_digest : figures.digest) = format::EventDigest(
+      thread_id, event.run_id,
+      event.has_owner ? std::optional<std::string_view>(event.user_id) : std::nullopt, seq,
+      event.body_hash);
+  return figures;
+}
+
+/// Tells the slot somebody waits at, if there is one, which event came first.
+void NoteSingleton(const format::EncodedEvent& event, std::uint64_t seq, ThreadState& state) {
+  if (state.singletons.empty()) return;
+  const auto slot = state.singletons.find({event.run_id, event.event_type});
+  if (slot == state.singletons.end()) return;
+  if (slot->second.seq == 0) slot->second.seq = seq;
+  if (!slot->second.loaded) ++slot->second.generation;
+}
+
 }  // namespace
 
 /// What is carried from event to event of one append.
@@ -198,6 +224,31 @@ void AppendBuilder::Add(AppendCommand& command, std::uint64_t commit, std::int64
 
 void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t seq,
                              Assigning& assigning) {
+  SelectRunAndOwner(event, assigning);
+  format::SliceDelta& slice = assigning.command.row.slices[assigning.slice];
+  PutEvent(event, {assigning.entry.state.thread, seq}, slice, assigning);
+  index_writer_.Add({.seq = seq,
+                     .run = slice.run,
+                     .owner = slice.owner,
+                     .event_class = event.event_class,
+                     .event_type = event.event_type,
+                     .task_id = event.task_id});
+  slice.figures.Add(FiguresOf(event, seq, assigning.entry.thread_id));
+  if (event.transition.kind != format::RunTransition::Kind::kNone) {
+    const bool ends = event.transition.kind == format::RunTransition::Kind::kEnds;
+    assigning.command.row.states.push_back(
+        {.run = slice.run,
+         .state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning,
+         .status = event.transition.status,
+         .status_seq = seq});
+    assigning.command.state_runs.push_back(assigning.run);
+  }
+  NoteSingleton(event, seq, assigning.entry.state);
+}
+
+/// Points `assigning` at the event's run, owner and slice; numbers those that are new.
+void AppendBuilder::SelectRunAndOwner(const format::EncodedEvent& event,
+                                      Assigning& assigning) const {
   ThreadState& state = assigning.entry.state;
   const format::EncodedEvent* previous = assigning.previous;
   const bool same_run = previous != nullptr && previous->run_id == event.run_id;
@@ -215,9 +266,10 @@ void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t se
   }
   if (!same_run || !same_owner) assigning.SelectSlice();
   assigning.previous = &event;
+}
 
-  format::SliceDelta& slice = assigning.command.row.slices[assigning.slice];
-  const format::EventKey key{state.thread, seq};
+void AppendBuilder::PutEvent(const format::EncodedEvent& event, const format::EventKey& key,
+                             const format::SliceDelta& slice, const Assigning& assigning) const {
   const format::EventHeader header{.content_kind = event.content_kind,
                                    .is_volatile = event.is_volatile,
                                    .event_class = event.event_class,
@@ -229,51 +281,13 @@ void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t se
   const format::EventHeaderBytes header_bytes =
       format::EncodeEventHeader(header, key, assigning.entry.thread_id);
   const format::EventKeyBytes key_bytes = format::Encode(key);
-  const std::array<rocksdb::Slice, 1> key_parts = {
-      rocksdb::Slice(key_bytes.data(), key_bytes.size())};
+  const rocksdb::Slice key_part(key_bytes.data(), key_bytes.size());
   const std::array<rocksdb::Slice, 2> value_parts = {
       rocksdb::Slice(header_bytes.data(), header_bytes.size()), SliceOf(event.body)};
   assigning.group.batch
-      .Put(core_.rocks->family(Family::kEvents), rocksdb::SliceParts(key_parts.data(), 1),
+      .Put(core_.rocks->family(Family::kEvents), rocksdb::SliceParts(&key_part, 1),
            rocksdb::SliceParts(value_parts.data(), 2))
       .PermitUncheckedError();
-  index_writer_.Add({.seq = seq,
-                     .run = slice.run,
-                     .owner = slice.owner,
-                     .event_class = event.event_class,
-                     .event_type = event.event_type,
-                     .task_id = event.task_id});
-
-  format::Figures figures{.events = 1,
-                          .messages = event.event_class.message() ? 1U : 0U,
-                          .bytes = event.value_bytes(),
-                          .volatile_events = event.is_volatile ? 1U : 0U,
-                          .first_seq = seq,
-                          .last_seq = seq,
-                          .first_at_us = event.created_at_us,
-                          .last_at_us = event.created_at_us};
-  (event.is_volatile ? figures.volatile_digest : figures.digest) = format::EventDigest(
-      assigning.entry.thread_id, event.run_id,
-      event.has_owner ? std::optional<std::string_view>(event.user_id) : std::nullopt, seq,
-      event.body_hash);
-  slice.figures.Add(figures);
-
-  if (event.transition.kind != format::RunTransition::Kind::kNone) {
-    const bool ends = event.transition.kind == format::RunTransition::Kind::kEnds;
-    assigning.command.row.states.push_back(
-        {.run = slice.run,
-         .state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning,
-         .status = event.transition.status,
-         .status_seq = seq});
-    assigning.command.state_runs.push_back(assigning.run);
-  }
-  if (!state.singletons.empty()) {
-    const auto slot = state.singletons.find({event.run_id, event.event_type});
-    if (slot != state.singletons.end()) {
-      if (slot->second.seq == 0) slot->second.seq = seq;
-      if (!slot->second.loaded) ++slot->second.generation;
-    }
-  }
 }
 
 void AppendBuilder::StartThread(ThreadEntry& entry, std::uint64_t commit, WriteGroup& group) {

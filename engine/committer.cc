@@ -110,7 +110,8 @@ void Committer::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
     work_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-    if (queue_.empty()) return;  // stopping
+    // A leading caller may have emptied the queue since: that alone is no reason to go.
+    if (stopping_ && queue_.empty()) return;
     lock.unlock();
     {
       // Waits for a leading caller, who may finish the queue meanwhile.

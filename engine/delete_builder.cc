@@ -129,17 +129,9 @@ Verdict DeleteBuilder::Evaluate(DeleteCommand& command, ThreadState& state,
   return Verdict::kPending;
 }
 
-void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64_t at_us,
-                        WriteGroup& group) {
-  ThreadEntry& entry = *command.thread;
-  const std::lock_guard lock(entry.mutex);
-  ThreadState& state = entry.state;
-  OwnerNumber owner = OwnerNumber::kNone;
-  command.verdict = Evaluate(command, state, owner);
-  if (command.verdict != Verdict::kPending) return;
-
-  command.commit = commit;
-  command.receipt.commit = commit;
+/// What the delete hides, and its row in `commits`.
+void DeleteBuilder::Describe(DeleteCommand& command, const ThreadState& state, OwnerNumber owner,
+                             std::int64_t at_us) {
   const bool ends = command.receipt.incarnation_ended;
   const RunNumber run =
       command.run_id ? state.runs.find(*command.run_id)->second.run : RunNumber::kNone;
@@ -153,17 +145,32 @@ void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64
                     .owner = ends ? OwnerNumber::kNone : owner},
                    {.up_to_seq = state.record.mark,
                     .reason = command.user_id ? GapReason::kOwnerErased : GapReason::kRunDeleted,
-                    .commit = commit}};
+                    .commit = command.commit}};
   command.row = {.kind = command.run_id ? format::StoredCommitKind::kDeleteRun
                                         : format::StoredCommitKind::kDeleteThread,
                  .at_us = at_us,
                  .thread = state.thread,
                  .count = command.receipt.deleted,
-                 .thread_id = entry.thread_id,
+                 .thread_id = command.thread->thread_id,
                  .run_id = command.run_id.value_or(std::string()),
                  .user_id = command.user_id,
                  .run = run,
                  .incarnation_ended = ends};
+}
+
+void DeleteBuilder::Add(DeleteCommand& command, std::uint64_t commit, std::int64_t at_us,
+                        WriteGroup& group) {
+  ThreadEntry& entry = *command.thread;
+  const std::lock_guard lock(entry.mutex);
+  ThreadState& state = entry.state;
+  OwnerNumber owner = OwnerNumber::kNone;
+  command.verdict = Evaluate(command, state, owner);
+  if (command.verdict != Verdict::kPending) return;
+
+  command.commit = commit;
+  command.receipt.commit = commit;
+  const bool ends = command.receipt.incarnation_ended;
+  Describe(command, state, owner, at_us);
   const format::HiddenKeyBytes hidden_key = format::Encode(command.hides.key);
   Put(group, core_.rocks->family(Family::kHidden),
       std::string_view(hidden_key.data(), hidden_key.size()), format::Encode(command.hides.row));

@@ -31,6 +31,8 @@ class DeleteBuilder {
   Verdict Evaluate(DeleteCommand& command, ThreadState& state, format::OwnerNumber& owner) const;
   Verdict EvaluateRun(DeleteCommand& command, const ThreadState& state, const std::string& run_id,
                       const RunEntry& run, format::OwnerNumber owner, Removed& removed) const;
+  static void Describe(DeleteCommand& command, const ThreadState& state, format::OwnerNumber owner,
+                       std::int64_t at_us);
   void RemoveFromRun(const DeleteCommand& command, ThreadState& state, RunEntry& run,
                      format::OwnerNumber owner, WriteGroup& group) const;
   void RemoveFromOwners(const DeleteCommand& command, ThreadState& state, const Removed& removed,
