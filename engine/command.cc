@@ -4,12 +4,11 @@
 
 namespace runlog::engine {
 
-void Command::Finish() {
-  // Under the mutex: the waiter owns a share of the command, but may go as soon as it sees
-  // finished_.
+bool Command::Finish(std::array<std::shared_ptr<Command>, 2> wakes) {
   const std::lock_guard lock(mutex_);
   finished_ = true;
-  done_.notify_all();
+  if (sleeps_) wakes_ = std::move(wakes);
+  return sleeps_;
 }
 
 void Command::Reset() {
@@ -19,8 +18,19 @@ void Command::Reset() {
 }
 
 bool Command::WaitUntil(Deadline deadline) {
-  std::unique_lock lock(mutex_);
-  return done_.wait_until(lock, deadline, [this] { return finished_; });
+  std::array<std::shared_ptr<Command>, 2> wakes;
+  bool finished = false;
+  {
+    std::unique_lock lock(mutex_);
+    sleeps_ = true;
+    finished = done_.wait_until(lock, deadline, [this] { return finished_; });
+    sleeps_ = false;
+    wakes.swap(wakes_);
+  }
+  for (const std::shared_ptr<Command>& next : wakes) {
+    if (next != nullptr) next->Wake();
+  }
+  return finished;
 }
 
 bool Command::finished() const {

@@ -4,6 +4,7 @@
 #ifndef RUNLOG_ENGINE_COMMAND_H_
 #define RUNLOG_ENGINE_COMMAND_H_
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -62,8 +63,10 @@ class Command {
   Verdict verdict = Verdict::kPending;
   Status status;
 
-  /// Committer: hands the command back.
-  void Finish();
+  /// Committer: hands the command back. True if its caller sleeps: then somebody must Wake it, and
+  /// it will in turn wake the callers of `wakes`, who have been handed theirs back before.
+  bool Finish(std::array<std::shared_ptr<Command>, 2> wakes);
+  void Wake() { done_.notify_one(); }
   /// Caller: makes a finished command ready to be queued again.
   void Reset();
   /// Caller: waits for Finish. Returns false at the deadline.
@@ -71,9 +74,12 @@ class Command {
   bool finished() const;
 
  private:
-  mutable std::mutex mutex_;  // guards finished_
-  std::condition_variable done_;
+  mutable std::mutex mutex_;  // guards the next block
   bool finished_ = false;
+  bool sleeps_ = false;
+  std::array<std::shared_ptr<Command>, 2> wakes_;
+
+  std::condition_variable done_;
 };
 
 /// Keeps a thread's slots for one command. Requires: the entry outlives it.

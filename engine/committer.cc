@@ -1,7 +1,9 @@
 #include "engine/committer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <deque>
 #include <random>
 #include <string>
 #include <utility>
@@ -277,13 +279,27 @@ void Committer::ApplyDeletion(const DeleteCommand& deletion) {
   if (on_hidden_) on_hidden_(deletion.hides);
 }
 
+/// Waking a caller costs more than writing its events, so the committer wakes two and each of them
+/// two more: the first half of the commands wake nobody, the others two that came before them.
 void Committer::Answer(const std::vector<std::shared_ptr<Command>>& commands) {
-  for (const std::shared_ptr<Command>& command : commands) {
-    const bool calls_back = static_cast<bool>(command->on_done);
-    command->Finish();
-    // Moved out first: the call may queue the command again, with another call.
-    if (calls_back) notifier_.Call([command] { std::exchange(command->on_done, nullptr)(); });
+  std::deque<std::shared_ptr<Command>> to_wake;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::shared_ptr<Command>& command = commands[i];
+    if (command->on_done) {
+      // Moved out first: the call may queue the command again, with another call.
+      command->Finish({});
+      notifier_.Call([command] { std::exchange(command->on_done, nullptr)(); });
+      continue;
+    }
+    std::array<std::shared_ptr<Command>, 2> wakes;
+    const bool has_two = 2 * i >= commands.size() && to_wake.size() >= 2;
+    if (has_two) wakes = {to_wake[0], to_wake[1]};
+    if (!command->Finish(std::move(wakes))) continue;  // its caller leads, or has not slept yet
+    if (has_two) to_wake.erase(to_wake.begin(), to_wake.begin() + 2);
+    to_wake.push_back(command);
   }
+  for (const std::shared_ptr<Command>& command : to_wake)
+    command->Wake();
 }
 
 void Committer::Warn(std::string sentence) {
