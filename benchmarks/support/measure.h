@@ -1,0 +1,49 @@
+// Time, processor time, memory, quantiles; and workers that start together.
+
+#ifndef RUNLOG_BENCHMARKS_SUPPORT_MEASURE_H_
+#define RUNLOG_BENCHMARKS_SUPPORT_MEASURE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace runlog::bench {
+
+/// Wall and processor time of the whole process, background workers included, since construction.
+class Stopwatch {
+ public:
+  Stopwatch();
+  double wall_seconds() const;
+  double cpu_seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point wall_;
+  double cpu_;
+};
+
+using Latencies = std::vector<std::chrono::nanoseconds>;
+
+/// In microseconds; 0 where there is none. Reorders `latencies`.
+double QuantileMicros(Latencies& latencies, double quantile);
+
+double Median(std::vector<double> values);
+
+/// Resident memory of the process, in bytes.
+std::uint64_t ResidentBytes();
+
+/// Gives free memory back to the system, so that ResidentBytes shows what is in use.
+void ReleaseFreeMemory();
+
+/// Runs `work(worker)` on `workers` OS threads that begin together; what it returns is from that
+/// moment to the end of the last.
+struct Elapsed {
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+};
+Elapsed RunWorkers(std::size_t workers, const std::function<void(std::size_t)>& work);
+
+}  // namespace runlog::bench
+
+#endif  // RUNLOG_BENCHMARKS_SUPPORT_MEASURE_H_
