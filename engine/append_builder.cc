@@ -54,7 +54,7 @@ format::Figures FiguresOf(const format::EncodedEvent& event, std::uint64_t seq,
 /// Tells the slot somebody waits at, if there is one, which event came first.
 void NoteSingleton(const format::EncodedEvent& event, std::uint64_t seq, ThreadState& state) {
   if (state.singletons.empty()) return;
-  const auto slot = state.singletons.find({event.run_id, event.event_type});
+  const auto slot = state.singletons.find(SingletonKeyOf(event));
   if (slot == state.singletons.end()) return;
   if (slot->second.seq == 0) slot->second.seq = seq;
   if (!slot->second.loaded) ++slot->second.generation;
@@ -152,7 +152,7 @@ Verdict AppendBuilder::EvaluateConditions(AppendCommand& command, const ThreadSt
   }
   if (command.singleton) {
     const format::EncodedEvent& event = command.events.front();
-    const auto slot = state.singletons.find({event.run_id, event.event_type});
+    const auto slot = state.singletons.find(SingletonKeyOf(event));
     if (slot == state.singletons.end() || !slot->second.loaded) return Verdict::kMissed;
     if (slot->second.seq != 0) {
       command.found_seq = slot->second.seq;

@@ -58,9 +58,9 @@ void SlotPins::PinIdempotency(ThreadEntry& entry, std::string key) {
   ++entry.state.idempotency[idempotency_key_].pins;
 }
 
-void SlotPins::PinSingleton(ThreadEntry& entry, std::pair<std::string, std::string> run_and_type) {
+void SlotPins::PinSingleton(ThreadEntry& entry, SingletonKey key) {
   entry_ = &entry;
-  singleton_ = std::move(run_and_type);
+  singleton_ = std::move(key);
   const std::lock_guard lock(entry.mutex);
   const auto [slot, inserted] = entry.state.singletons.try_emplace(*singleton_);
   if (inserted) slot->second.read_after = entry.state.assigned_mark;

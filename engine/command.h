@@ -82,6 +82,10 @@ class Command {
   std::condition_variable done_;
 };
 
+inline SingletonKey SingletonKeyOf(const format::EncodedEvent& event) {
+  return {std::string(event.run_id), std::string(event.event_type)};
+}
+
 /// Keeps a thread's slots for one command. Requires: the entry outlives it.
 class SlotPins {
  public:
@@ -92,12 +96,12 @@ class SlotPins {
 
   /// Each at most once. Locks the entry's mutex.
   void PinIdempotency(ThreadEntry& entry, std::string key);
-  void PinSingleton(ThreadEntry& entry, std::pair<std::string, std::string> run_and_type);
+  void PinSingleton(ThreadEntry& entry, SingletonKey key);
 
  private:
   ThreadEntry* entry_ = nullptr;
   std::string idempotency_key_;
-  std::optional<std::pair<std::string, std::string>> singleton_;
+  std::optional<SingletonKey> singleton_;
 };
 
 /// append and put_if_absent.

@@ -24,7 +24,7 @@ Status CommandPinner::Begin(std::string_view thread_id, AppendCommand& command) 
   }
   if (command.singleton) {
     const format::EncodedEvent& event = command.events.front();
-    command.slots.PinSingleton(*command.thread, {event.run_id, event.event_type});
+    command.slots.PinSingleton(*command.thread, SingletonKeyOf(event));
   }
   return {};
 }
@@ -72,7 +72,7 @@ Status CommandPinner::LoadIdempotency(const AppendCommand& command) {
 Status CommandPinner::LoadSingleton(const AppendCommand& command) {
   ThreadEntry& entry = *command.thread;
   const format::EncodedEvent& event = command.events.front();
-  const std::pair<std::string, std::string> name{event.run_id, event.event_type};
+  const SingletonKey name = SingletonKeyOf(event);
   while (true) {
     ThreadNumber thread{};
     RunNumber run{};

@@ -1,6 +1,7 @@
 #include "engine/event_match.h"
 
 #include <algorithm>
+#include <array>
 
 #include "format/json_text.h"
 
@@ -11,8 +12,8 @@ bool HasTask(const EventView& event, std::string_view task_id) {
   if (event.task_id() != task_id) return false;
   if (!task_id.empty()) return true;
   // task_id() is empty for "" and for none alike; only the metadata tells which.
-  std::vector<format::MemberCapture> captures = {{.key = "task_id"}};
-  const Result<format::JsonScan> scan = format::ScanJson("metadata", event.metadata(), &captures);
+  std::array<format::MemberCapture, 1> captures = {{{.key = "task_id"}}};
+  const Result<format::JsonScan> scan = format::ScanJson("metadata", event.metadata(), captures);
   return scan.ok() && captures.front().value.has_value();
 }
 

@@ -55,6 +55,9 @@ struct IdempotencySlot {
   std::uint32_t pins = 0;
 };
 
+/// What a singleton is one of: (run_id, event_type) of its thread.
+using SingletonKey = std::pair<std::string, std::string>;
+
 /// The lowest live seq of (run_id, event_type) that a put_if_absent asks about. Lives as
 /// IdempotencySlot does.
 struct SingletonSlot {
@@ -81,7 +84,7 @@ struct ThreadState {
   StringMap<RunEntry> runs;
   StringMap<OwnerEntry> owners;
   StringMap<IdempotencySlot> idempotency;
-  std::map<std::pair<std::string, std::string>, SingletonSlot> singletons;
+  std::map<SingletonKey, SingletonSlot> singletons;
 
   bool all_runs_loaded = false;  // runs holds every live run of the thread
   std::uint64_t load_revision =

@@ -1,9 +1,9 @@
 #include "format/event_class.h"
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "format/json_text.h"
 
@@ -42,8 +42,8 @@ CallerClass CallerClassOf(const ClassEvidence& evidence) {
 
 RunTransition EndOf(const Content& terminal) {
   if (terminal.kind != ContentKind::kJson) return {};
-  std::vector<MemberCapture> members = {{.key = "status"}};
-  const Result<JsonScan> scan = ScanJson("content", terminal.bytes, &members);
+  std::array<MemberCapture, 1> members = {{{.key = "status"}}};
+  const Result<JsonScan> scan = ScanJson("content", terminal.bytes, members);
   std::optional<std::string>& status = members.front().value;
   if (!scan.ok() || !status || status->size() > kStatusBytesMax) return {};
   return {.kind = RunTransition::Kind::kEnds, .status = *std::move(status)};

@@ -64,10 +64,11 @@ Result<EncodedEvent> EncodeEvent(std::string_view thread_id, const Event& event,
                                  .content_role = fields.content_role(),
                                  .is_volatile = event.is_volatile});
   encoded.content_kind = fields.content().kind;
-  encoded.run_id = event.run_id;
-  encoded.event_type = event.event_type;
-  encoded.user_id = event.user_id.value_or(std::string_view());
-  encoded.task_id = fields.task_id();
+  const BodyReader names(encoded.body);
+  encoded.run_id = names.Bytes(BodyField::kRunId);
+  encoded.event_type = names.Bytes(BodyField::kEventType);
+  encoded.user_id = names.Bytes(BodyField::kUserId);
+  encoded.task_id = names.Bytes(BodyField::kTaskId);
   encoded.has_owner = event.user_id.has_value();
   encoded.is_volatile = event.is_volatile;
   encoded.transition = TransitionOf(event.event_type, fields.content());

@@ -82,12 +82,16 @@ RunTransition TransitionOf(std::string_view event_type, const Content& content);
 
 /// An event that was checked and encoded. R, U, commit and seq are still to be given.
 struct EncodedEvent {
-  std::string body;  // FlatBuffer
+  EncodedEvent() = default;
+  EncodedEvent(EncodedEvent&&) = default;
+  EncodedEvent& operator=(EncodedEvent&&) = default;
+
+  std::string body;  // FlatBuffer; too long to lie inside the string object
   std::uint64_t body_hash = 0;
   std::int64_t created_at_us = 0;
   EventClass event_class;
   ContentKind content_kind = ContentKind::kAbsent;
-  std::string run_id, event_type, user_id, task_id;
+  std::string_view run_id, event_type, user_id, task_id;  // in body, wherever it is moved
   bool has_owner = false;
   bool is_volatile = false;
   RunTransition transition;

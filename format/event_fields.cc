@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -124,8 +125,8 @@ Status StoredFields::Read(const Event& event, const Limits& limits) {
 
 Status StoredFields::ReadMetadata(std::string_view metadata) {
   if (metadata.empty() || metadata == "{}") return Status::Ok();
-  std::vector<MemberCapture> members = {{.key = "task_id"}, {.key = "caller"}};
-  const Result<JsonScan> scan = ScanJson("metadata", metadata, &members);
+  std::array<MemberCapture, 2> members = {{{.key = "task_id"}, {.key = "caller"}}};
+  const Result<JsonScan> scan = ScanJson("metadata", metadata, members);
   if (!scan.ok()) return scan.status();
   if (scan->type == JsonType::kNull) return Status::Ok();
   if (scan->type != JsonType::kObject) return Invalid("metadata", "not a JSON object");
@@ -152,9 +153,10 @@ Status StoredFields::ReadContent(const Content& content) {
 }
 
 Status StoredFields::ReadJsonContent(std::string_view json) {
-  std::vector<MemberCapture> members;
-  if (ClassNeedsContent(caller_)) members = {{.key = "type"}, {.key = "role"}};
-  const Result<JsonScan> scan = ScanJson("content", json, members.empty() ? nullptr : &members);
+  std::array<MemberCapture, 2> members = {{{.key = "type"}, {.key = "role"}}};
+  const bool captures = ClassNeedsContent(caller_);
+  const Result<JsonScan> scan =
+      ScanJson("content", json, captures ? std::span(members) : std::span<MemberCapture>());
   if (!scan.ok()) return scan.status();
   if (scan->type == JsonType::kString) {
     rewritten_content_ = DecodeJsonString(json);
@@ -162,7 +164,7 @@ Status StoredFields::ReadJsonContent(std::string_view json) {
     return Status::Ok();
   }
   content_ = Content::Json(OnOneLine(json, scan->has_line_break, rewritten_content_));
-  if (!members.empty()) {
+  if (captures) {
     content_type_ = TakeString(members[0]);
     content_role_ = TakeString(members[1]);
   }

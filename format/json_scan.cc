@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/src.hpp>
@@ -33,7 +33,7 @@ class MemberWatch {
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
 
-  explicit MemberWatch(std::vector<MemberCapture>* captures) : captures_(captures) {}
+  explicit MemberWatch(std::span<MemberCapture> captures) : captures_(captures) {}
 
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
@@ -77,10 +77,10 @@ class MemberWatch {
   bool on_comment(Piece, error_code&) { return true; }
 
  private:
-  bool Watching() const { return captures_ != nullptr && depth_ == 1; }
+  bool Watching() const { return !captures_.empty() && depth_ == 1; }
 
   bool Open(bool is_object) {
-    if (depth_ == 0 && !is_object) captures_ = nullptr;
+    if (depth_ == 0 && !is_object) captures_ = {};
     NotAString();
     ++depth_;
     return true;
@@ -95,13 +95,13 @@ class MemberWatch {
   }
   void Select(std::string_view key) {
     member_ = nullptr;
-    for (MemberCapture& capture : *captures_) {
+    for (MemberCapture& capture : captures_) {
       if (capture.key == key) member_ = &capture;
     }
   }
 
-  std::vector<MemberCapture>* captures_;  // null: nothing to capture
-  MemberCapture* member_ = nullptr;       // whose value comes next at depth 1
+  std::span<MemberCapture> captures_;
+  MemberCapture* member_ = nullptr;  // whose value comes next at depth 1
   std::size_t depth_ = 0;
   std::string pieces_;
 };
@@ -111,11 +111,9 @@ struct Outcome {
   std::size_t stopped_at = 0;
 };
 
-Outcome Parse(std::string_view json, std::vector<MemberCapture>* captures) {
-  if (captures != nullptr) {
-    for (MemberCapture& capture : *captures)
-      capture.value.reset();
-  }
+Outcome Parse(std::string_view json, std::span<MemberCapture> captures) {
+  for (MemberCapture& capture : captures)
+    capture.value.reset();
   boost::json::parse_options options;
   options.max_depth = kJsonDepthMax;
   boost::json::basic_parser<MemberWatch> parser(options, captures);
@@ -281,7 +279,7 @@ JsonType TypeOf(std::string_view valid_json) {
 }  // namespace
 
 Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
-                          std::vector<MemberCapture>* captures, std::size_t first_byte) {
+                          std::span<MemberCapture> captures, std::size_t first_byte) {
   Outcome outcome = Parse(json, captures);
   if (outcome.error == boost::json::error::exponent_overflow) {
     outcome = Parse(WithZeroExponents(json), captures);

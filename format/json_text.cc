@@ -160,7 +160,7 @@ std::optional<Status> FaultInMember(std::string_view field, std::string_view jso
     if (value_end == value) break;
     const std::string member = fmt::format("{}.{}", field, DecodeJsonString(literal));
     const Result<JsonScan> scan =
-        ScanJson(member, json.substr(value, value_end - value), nullptr, value);
+        ScanJson(member, json.substr(value, value_end - value), {}, value);
     if (!scan.ok()) return scan.status();
     at = SkipWhiteSpace(json, value_end);
   }

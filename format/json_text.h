@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,7 @@ struct MemberCapture {
 /// kInvalidArgument, as "<field>: <reason> at byte <n>", counted from `first_byte`: where the value
 /// stands in what the caller was given.
 Result<JsonScan> ScanJson(std::string_view field, std::string_view json,
-                          std::vector<MemberCapture>* captures = nullptr,
-                          std::size_t first_byte = 0);
+                          std::span<MemberCapture> captures = {}, std::size_t first_byte = 0);
 
 /// `json` without the white space between its tokens. Requires: it was validated.
 std::string CompactJson(std::string_view json);

@@ -26,9 +26,9 @@ std::string Repeat(std::string_view text, std::size_t times) {
 }
 
 EncodedEvent Encoded(const Event& event) {
-  const Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
+  Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
   EXPECT_TRUE(encoded.ok()) << encoded.status().ToString();
-  return encoded.ok() ? *encoded : EncodedEvent();
+  return encoded.ok() ? *std::move(encoded) : EncodedEvent();
 }
 
 struct ClassCase {

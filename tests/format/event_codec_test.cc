@@ -40,9 +40,9 @@ std::string MessageOf(const Event& event, std::string_view thread_id = kThread,
 }
 
 EncodedEvent Encoded(const Event& event) {
-  const Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
+  Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
   EXPECT_TRUE(encoded.ok()) << encoded.status().ToString();
-  return encoded.ok() ? *encoded : EncodedEvent();
+  return encoded.ok() ? *std::move(encoded) : EncodedEvent();
 }
 
 /// An encoded event as a reader sees it.

@@ -27,9 +27,9 @@ using ::testing::HasSubstr;
 constexpr EventKey kKey = {.thread = ThreadNumber{258}, .seq = 7};
 
 EncodedEvent Encoded(const Event& event) {
-  const Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
+  Result<EncodedEvent> encoded = EncodeEvent(kThread, event, kNow, Limits());
   EXPECT_TRUE(encoded.ok()) << encoded.status().ToString();
-  return *encoded;
+  return *std::move(encoded);
 }
 
 /// A value with all fields, so that a change has every kind of byte to hit.

@@ -217,7 +217,7 @@ TEST(JsonScanTest, AScanSeesLineBreaksBetweenTokensOnly) {
 
 std::optional<std::string> Captured(std::string_view json, std::string_view key) {
   std::vector<MemberCapture> captures = {{.key = "other"}, {.key = key, .value = "stale"}};
-  EXPECT_TRUE(ScanJson("metadata", json, &captures).ok()) << json;
+  EXPECT_TRUE(ScanJson("metadata", json, captures).ok()) << json;
   return captures[1].value;
 }
 

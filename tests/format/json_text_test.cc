@@ -188,7 +188,7 @@ TEST(JsonTextTest, MutatedTextsAreRefusedOrKeepTheirMeaning) {
     const std::string json = mutator.Mutate();
     SCOPED_TRACE("seed " + std::to_string(kSeed) + " round " + std::to_string(round));
     std::vector<MemberCapture> captures = {{.key = "a"}, {.key = "k"}};
-    const Result<JsonScan> scan = ScanJson("content", json, &captures);
+    const Result<JsonScan> scan = ScanJson("content", json, captures);
     if (!scan.ok()) {
       EXPECT_THAT(std::string(scan.status().message()), MatchesRegex("content: .* at byte [0-9]+"));
       continue;
