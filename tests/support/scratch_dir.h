@@ -13,15 +13,19 @@
 
 namespace runlog::testing {
 
-/// Lies under TMPDIR if that is set, else under the current folder, which is in the build tree: a
-/// memory file system would make durability and space look like what they are not.
+/// Lies under TMPDIR if that is set, else in `scratch` beside the program's folder, which is in the
+/// build tree wherever the test is started: a memory file system would make durability and space
+/// look like what they are not.
 class ScratchDir {
  public:
   ScratchDir() {
     const char* const base = std::getenv("TMPDIR");
-    const std::filesystem::path parent = base != nullptr && *base != '\0'
-                                             ? std::filesystem::path(base)
-                                             : std::filesystem::current_path();
+    const std::filesystem::path parent =
+        base != nullptr && *base != '\0'
+            ? std::filesystem::path(base)
+            : std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() /
+                  "scratch";
+    std::filesystem::create_directories(parent);
     std::string name = (parent / "runlog-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
       throw std::runtime_error("cannot make a scratch folder under " + parent.string());
