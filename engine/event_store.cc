@@ -63,6 +63,15 @@ Result<engine::WriterLock> TakeFolder(const fs::path& folder, const StoreOptions
   return lock;
 }
 
+/// Whether the page holds what put_if_absent made or found, and not another event of that seq.
+bool IsOutcome(const Page& page, const engine::WritePath::PutOutcome& outcome,
+               const Event& wanted) {
+  if (page.empty()) return false;
+  const EventView& event = page.events().front();
+  if (outcome.created) return event.commit() == outcome.commit;
+  return event.run_id() == wanted.run_id && event.event_type() == wanted.event_type;
+}
+
 }  // namespace
 
 class EventStore::Impl {
@@ -175,8 +184,12 @@ Result<PutResult> EventStore::PutIfAbsent(std::string_view thread_id, const Even
     if (!outcome.ok()) return outcome.status();
     Result<Page> page = impl_->reader->EventAt(thread_id, outcome->seq);
     if (!page.ok()) return page.status();
-    // A delete may come between the answer and this read. What was found is then looked for anew.
-    if (page->empty() && !outcome->created) continue;
+    // A delete may come between the answer and this read, and in the thread's next life the seq may
+    // be another event's. What was found is then looked for anew.
+    if (!IsOutcome(*page, *outcome, event)) {
+      if (!outcome->created) continue;
+      page = Page();
+    }
     return PutResult{outcome->created, outcome->seq, outcome->commit, *std::move(page)};
   }
 }

@@ -25,7 +25,8 @@
 
 namespace runlog {
 
-/// What put_if_absent found or made. `page.events()` holds exactly the stored event.
+/// What put_if_absent found or made. `page.events()` holds exactly the stored event; none where
+/// this call made it and it was deleted before the call returned.
 struct PutResult {
   bool created = false;
   std::uint64_t seq = 0;

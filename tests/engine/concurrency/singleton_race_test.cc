@@ -77,7 +77,7 @@ TEST_F(SingletonRaceTest, AnAppendOfTheTypeAtTheSameMomentIsNeverDoubled) {
 }
 
 // A waiting put must not be kept waiting by a thread that ends under it: each answers long before
-// its deadline.
+// its deadline. And none answers with what has the same seq in the thread's next life.
 TEST_F(SingletonRaceTest, PutsGoOnWhileTheThreadIsDeletedUnderThem) {
   Open();
   std::atomic<bool> stop{false};
@@ -90,11 +90,18 @@ TEST_F(SingletonRaceTest, PutsGoOnWhileTheThreadIsDeletedUnderThem) {
   InParallel(6, [&](std::size_t worker) {
     SeededRandom random(worker);
     for (int i = 0; i < 100; ++i) {
-      const Draft draft = OfType("type" + std::to_string(random.Below(3)));
+      Draft draft = OfType("type" + std::to_string(random.Below(3)));
+      draft.content = std::to_string(worker) + "/" + std::to_string(i);
       const Result<PutResult> put =
           store().PutIfAbsent("t", draft.AsEvent(), {.timeout = seconds(20)});
       EXPECT_OK(put);
       if (!put.ok()) return;
+      // Only what this call made can be gone before it answers.
+      EXPECT_TRUE(put->created || !put->page.empty());
+      if (put->page.empty()) continue;
+      const EventView& event = put->page.events().front();
+      EXPECT_EQ(event.event_type(), draft.type);
+      EXPECT_EQ(event.content().bytes == draft.content, put->created);
     }
   });
   stop = true;
