@@ -146,11 +146,8 @@ bool HasDatabaseFiles(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    const fs::path name = entry->path().filename();
-    if (name.extension() == ".sst" || name.extension() == ".log" ||
-        name.string().starts_with("MANIFEST-")) {
-      return true;
-    }
+    const fs::path extension = entry->path().extension();
+    if (extension == ".sst" || extension == ".log") return true;
   }
   return static_cast<bool>(error);  // a folder that cannot be listed is not taken for empty
 }

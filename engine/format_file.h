@@ -27,7 +27,8 @@ Result<FolderKind> InspectFolder(const std::filesystem::path& folder);
 /// Writes FORMAT for a new store: temporary name, sync, rename, sync of the folder.
 Status CreateFormatFile(const std::filesystem::path& folder, const std::string& store_id);
 
-/// Whether `folder` holds files of a RocksDB: tables, logs or manifests.
+/// Whether `folder` holds files in which a RocksDB keeps rows: tables or logs. A manifest alone is
+/// what a crash leaves before CURRENT names it.
 bool HasDatabaseFiles(const std::filesystem::path& folder);
 
 /// 32 random hex digits.

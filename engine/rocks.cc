@@ -19,6 +19,8 @@
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
+#include "engine/format_file.h"
+
 namespace runlog::engine {
 
 /// Counts the moments writes became slower or stopped.
@@ -201,11 +203,32 @@ Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, 
                                           descriptors, &handles, &db);
   } else {
     opened = rocksdb::DB::Open(database, folder.string(), descriptors, &handles, &db);
+    if (opened.IsInvalidArgument() && IsUnfinished(folder)) {
+      database.create_missing_column_families = true;
+      opened = rocksdb::DB::Open(database, folder.string(), descriptors, &handles, &db);
+    }
   }
   if (!opened.ok()) return FromRocks(opened, "opening " + folder.string());
   rocks->db_.reset(db);
   std::copy(handles.begin(), handles.end(), rocks->families_.begin());
   return rocks;
+}
+
+bool Rocks::IsUnfinished(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder / "CURRENT", error)) return !HasDatabaseFiles(folder);
+  rocksdb::DB* opened = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), folder.string(), &opened);
+  const std::unique_ptr<rocksdb::DB> db(opened);
+  std::vector<std::string> families;
+  if (!status.ok() ||
+      !rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), folder.string(), &families).ok()) {
+    return false;
+  }
+  const std::unique_ptr<rocksdb::Iterator> meta(db->NewIterator(Reading()));
+  meta->SeekToFirst();
+  return families.size() < format::kFamilyCount && !meta->Valid() && meta->status().ok();
 }
 
 Rocks::~Rocks() {

@@ -34,6 +34,9 @@ class Rocks {
   /// `lock` is the writer's, or empty for the reading modes.
   static Result<std::shared_ptr<Rocks>> Open(const std::filesystem::path& folder, OpenMode mode,
                                              const StoreOptions& options, WriterLock lock);
+  /// Whether the database was still being made when its maker died: RocksDB makes one family after
+  /// the other, and the first commit of all writes to `meta`. Open(kWrite) then goes on making it.
+  static bool IsUnfinished(const std::filesystem::path& folder);
   ~Rocks();
   Rocks(const Rocks&) = delete;
   Rocks& operator=(const Rocks&) = delete;

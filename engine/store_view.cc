@@ -49,6 +49,10 @@ Result<std::shared_ptr<engine::Rocks>> OpenForReading(const fs::path& folder,
     // Nobody wrote before or after: what failed will fail again.
     if (!*held && !*held_now) break;
   }
+  if (engine::Rocks::IsUnfinished(folder)) {
+    return Status(StatusCode::kNotFound,
+                  fmt::format("the store in {} is not made to its end yet", folder.string()));
+  }
   return last;
 }
 
