@@ -23,6 +23,10 @@ RoundFigures FiguresOf(const Elapsed& elapsed, const Volume& volume) {
           .cpu_micros_per_event = elapsed.cpu_seconds * 1e6 / events};
 }
 
+double PerSync(const Volume& volume, std::uint64_t syncs) {
+  return syncs == 0 ? 0 : static_cast<double>(volume.events) / static_cast<double>(syncs);
+}
+
 /// Opens the closed database once more, lets it come to rest and takes its sizes. Opening turns
 /// what is left in the log into table files.
 void AddDiskFigures(const ScratchFolder& folder, std::uint64_t written, const Volume& volume,
@@ -64,6 +68,7 @@ RoundFigures RunPlainRound(const std::vector<PlainDeck>& decks, bool sync) {
         store.Append(append, sync);
     });
     figures = FiguresOf(elapsed, volume);
+    figures.events_per_sync = PerSync(volume, LogSyncs(store.rocks()));
     store.CheckHolds(decks);
     written = BytesWritten(store.rocks());
   }
@@ -86,6 +91,7 @@ RoundFigures RunStoreRound(const std::vector<Deck>& decks, Durability durability
   const Stats stats = store->GetStats();
   Check(stats.events == volume.events, "the store counted another number of events");
   volume.value_bytes = stats.event_bytes;
+  figures.events_per_sync = PerSync(volume, stats.syncs);
   Check(store->Close());
   AddDiskFigures(folder, BytesWritten(stats), volume, figures);
   return figures;
@@ -124,6 +130,9 @@ void Report(benchmark::State& state, const std::string& prefix, const RoundFigur
   state.counters[prefix + "cpu_us"] = figures.cpu_micros_per_event;
   state.counters[prefix + "disk_bytes"] = figures.disk_bytes_per_event;
   state.counters[prefix + "write_amp"] = figures.write_amplification;
+  if (figures.events_per_sync > 0) {
+    state.counters[prefix + "per_sync"] = figures.events_per_sync;
+  }
 }
 
 const EventPool& SharedPool() {

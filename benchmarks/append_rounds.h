@@ -24,6 +24,7 @@ struct RoundFigures {
   double cpu_micros_per_event = 0;
   double disk_bytes_per_event = 0;  ///< Table files when nothing is left to flush or compact.
   double write_amplification = 0;   ///< Bytes written by then, log included, to bytes of values.
+  double events_per_sync = 0;       ///< 0 where nothing was synced.
 };
 
 RoundFigures RunPlainRound(const std::vector<PlainDeck>& decks, bool sync);

@@ -104,7 +104,7 @@ void Register(const std::string& name, const std::function<void(benchmark::State
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond)
       ->Repetitions(Scaled(kRepetitions, 1))
-      ->ReportAggregatesOnly(!smoke);
+      ->DisplayAggregatesOnly(!smoke);
 }
 
 void SetRatio(benchmark::State& state, double ratio, double at_least) {

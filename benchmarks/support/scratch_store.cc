@@ -94,6 +94,10 @@ std::uint64_t BytesWritten(const Stats& stats) {
   return stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes;
 }
 
+std::uint64_t LogSyncs(const engine::Rocks& rocks) {
+  return rocks.statistics().getTickerCount(rocksdb::WAL_FILE_SYNCED);
+}
+
 std::uint64_t TableBytes(const fs::path& folder) {
   std::uint64_t bytes = 0;
   for (const fs::directory_entry& file : fs::directory_iterator(folder)) {

@@ -47,6 +47,9 @@ void Settle(const engine::Rocks& rocks);
 std::uint64_t BytesWritten(const engine::Rocks& rocks);
 std::uint64_t BytesWritten(const Stats& stats);
 
+/// Times the log was synced since the database was opened.
+std::uint64_t LogSyncs(const engine::Rocks& rocks);
+
 /// Bytes of table files.
 std::uint64_t TableBytes(const std::filesystem::path& folder);
 
