@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +22,12 @@ double CpuSeconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+std::chrono::nanoseconds WorkerCpu() {
+  struct timespec time {};
+  Check(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0, "clock_gettime");
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 }  // namespace
@@ -49,6 +56,14 @@ double Median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+void CallTimes::Add(const std::function<void()>& call) {
+  const std::chrono::nanoseconds cpu = WorkerCpu();
+  const auto start = std::chrono::steady_clock::now();
+  call();
+  wall_.push_back(std::chrono::steady_clock::now() - start);
+  cpu_.push_back(WorkerCpu() - cpu);
 }
 
 std::uint64_t ResidentBytes() {

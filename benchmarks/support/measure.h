@@ -30,6 +30,18 @@ double QuantileMicros(Latencies& latencies, double quantile);
 
 double Median(std::vector<double> values);
 
+/// Wall time and the calling worker's processor time of single calls.
+class CallTimes {
+ public:
+  void Add(const std::function<void()>& call);
+  double wall_micros(double quantile) { return QuantileMicros(wall_, quantile); }
+  double cpu_micros(double quantile) { return QuantileMicros(cpu_, quantile); }
+
+ private:
+  Latencies wall_;
+  Latencies cpu_;
+};
+
 /// Resident memory of the process, in bytes.
 std::uint64_t ResidentBytes();
 
