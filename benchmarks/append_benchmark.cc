@@ -8,5 +8,6 @@ int main(int argc, char** argv) {
   return runlog::bench::Main(argc, argv, [] {
     runlog::bench::RegisterThroughput();
     runlog::bench::RegisterBeside();
+    runlog::bench::RegisterUniform();
   });
 }

@@ -7,6 +7,7 @@ namespace runlog::bench {
 
 void RegisterThroughput();
 void RegisterBeside();
+void RegisterUniform();
 
 }  // namespace runlog::bench
 

@@ -15,6 +15,7 @@ namespace {
 constexpr int kRepetitions = 5;
 
 bool smoke = false;
+bool full = false;
 
 std::string Verdict(const benchmark::UserCounters& counters) {
   const auto value = [&](const char* name) {
@@ -82,6 +83,10 @@ void TakeFlags(std::vector<char*>& arguments) {
       smoke = true;
       return true;
     }
+    if (text == "--full") {
+      full = true;
+      return true;
+    }
     if (!text.starts_with(kDir)) return false;
     SetScratchParent(text.substr(kDir.size()));
     return true;
@@ -92,6 +97,10 @@ void TakeFlags(std::vector<char*>& arguments) {
 
 bool IsSmoke() {
   return smoke;
+}
+
+bool IsFull() {
+  return full && !smoke;
 }
 
 void Register(const std::string& name, const std::function<void(benchmark::State&)>& run) {

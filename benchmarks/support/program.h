@@ -14,6 +14,9 @@ namespace runlog::bench {
 /// `--smoke`: each benchmark once and tiny, to see that it works and that its results are right.
 bool IsSmoke();
 
+/// `--full`: at the size of the requirement where the default run is a scaled one.
+bool IsFull();
+
 /// The first in a real run, the second in a smoke run.
 template <typename T>
 T Scaled(T full, T smoke) {
