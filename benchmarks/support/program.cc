@@ -46,9 +46,9 @@ class TableReporter : public benchmark::ConsoleReporter {
     ConsoleReporter::ReportRuns(runs);
     for (const Run& run : runs) {
       failed_ = failed_ || run.error_occurred;
-      const bool is_figure =
-          smoke ? run.run_type == Run::RT_Iteration
-                : run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
+      const bool is_figure = run.repetitions == 1 ? run.run_type == Run::RT_Iteration
+                                                  : run.run_type == Run::RT_Aggregate &&
+                                                        run.aggregate_name == "median";
       if (!is_figure) continue;
       std::string row =
           fmt::format("| {} | {} |", run.run_name.function_name, Verdict(run.counters));
@@ -93,6 +93,20 @@ void TakeFlags(std::vector<char*>& arguments) {
   });
 }
 
+void Register(const std::string& name, const std::function<void(benchmark::State&)>& run,
+              int repetitions) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [run](benchmark::State& state) {
+                                 for ([[maybe_unused]] auto once : state)
+                                   run(state);
+                               })
+      ->Iterations(1)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Repetitions(repetitions)
+      ->DisplayAggregatesOnly(repetitions > 1);
+}
+
 }  // namespace
 
 bool IsSmoke() {
@@ -104,16 +118,11 @@ bool IsFull() {
 }
 
 void Register(const std::string& name, const std::function<void(benchmark::State&)>& run) {
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [run](benchmark::State& state) {
-                                 for ([[maybe_unused]] auto once : state)
-                                   run(state);
-                               })
-      ->Iterations(1)
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond)
-      ->Repetitions(Scaled(kRepetitions, 1))
-      ->DisplayAggregatesOnly(!smoke);
+  Register(name, run, Scaled(kRepetitions, 1));
+}
+
+void RegisterOnce(const std::string& name, const std::function<void(benchmark::State&)>& run) {
+  Register(name, run, 1);
 }
 
 void SetRatio(benchmark::State& state, double ratio, double at_least) {

@@ -27,6 +27,9 @@ T Scaled(T full, T smoke) {
 /// repetitions, whose medians are the figures.
 void Register(const std::string& name, const std::function<void(benchmark::State&)>& run);
 
+/// As Register, but one repetition.
+void RegisterOnce(const std::string& name, const std::function<void(benchmark::State&)>& run);
+
 /// Sets counters `ratio` and `at_least` or `at_most`: what the table's last column judges.
 void SetRatio(benchmark::State& state, double ratio, double at_least);
 void SetLimit(benchmark::State& state, double value, double at_most);

@@ -1,8 +1,8 @@
 // Workers that append one thing after the other until the time is up, several kinds beside each
 // other.
 
-#ifndef RUNLOG_BENCHMARKS_APPEND_LOOP_H_
-#define RUNLOG_BENCHMARKS_APPEND_LOOP_H_
+#ifndef RUNLOG_BENCHMARKS_BESIDE_LOOP_H_
+#define RUNLOG_BENCHMARKS_BESIDE_LOOP_H_
 
 #include <chrono>
 #include <cstddef>
@@ -42,4 +42,4 @@ std::vector<LoopFigures> RunLoops(EventStore& store, const std::vector<LoopKind>
 
 }  // namespace runlog::bench
 
-#endif  // RUNLOG_BENCHMARKS_APPEND_LOOP_H_
+#endif  // RUNLOG_BENCHMARKS_BESIDE_LOOP_H_

@@ -1,4 +1,4 @@
-#include "benchmarks/append_loop.h"
+#include "benchmarks/beside_loop.h"
 
 #include <utility>
 

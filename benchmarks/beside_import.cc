@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "benchmarks/append_benchmark.h"
-#include "benchmarks/append_loop.h"
+#include "benchmarks/beside_benchmark.h"
+#include "benchmarks/beside_loop.h"
 #include "benchmarks/support/check.h"
 #include "benchmarks/support/program.h"
 #include "benchmarks/support/scratch_store.h"
@@ -64,12 +64,12 @@ void BesideImport(benchmark::State& state, Durability durability, std::size_t ba
 
 }  // namespace
 
-void RegisterBeside() {
+void RegisterImport() {
   for (const std::size_t batch : {std::size_t{100}, std::size_t{1000}}) {
     Register(
-        fmt::format("append/beside-import/buffered/import-batch:{}", batch),
+        fmt::format("beside/import/buffered/import-batch:{}", batch),
         [batch](benchmark::State& state) { BesideImport(state, Durability::kBuffered, batch); });
-    Register(fmt::format("append/beside-import/sync/import-batch:{}", batch),
+    Register(fmt::format("beside/import/sync/import-batch:{}", batch),
              [batch](benchmark::State& state) { BesideImport(state, Durability::kSync, batch); });
   }
 }

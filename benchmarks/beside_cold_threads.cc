@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "benchmarks/append_benchmark.h"
-#include "benchmarks/append_loop.h"
 #include "benchmarks/append_rounds.h"
+#include "benchmarks/beside_benchmark.h"
+#include "benchmarks/beside_loop.h"
 #include "benchmarks/support/check.h"
 #include "benchmarks/support/program.h"
 #include "benchmarks/support/scratch_store.h"
@@ -142,8 +142,8 @@ void Uniform(benchmark::State& state) {
 
 }  // namespace
 
-void RegisterUniform() {
-  Register("append/uniform-threads/buffered", Uniform);
+void RegisterColdThreads() {
+  Register("beside/cold-threads/buffered", Uniform);
 }
 
 }  // namespace runlog::bench
