@@ -94,9 +94,12 @@ void TouchedOnce(benchmark::State& state, bool read) {
     });
   });
   Report(state, elapsed, before, peak, options);
+  constexpr double kMebibyte = 1 << 20;
+  state.counters["allocated_mib"] = static_cast<double>(AllocatedBytes()) / kMebibyte;
+  state.counters["resident_mib"] = static_cast<double>(ResidentBytes()) / kMebibyte;
   const Stats stats = store->GetStats();
   state.counters["threads_cached"] = static_cast<double>(stats.threads_cached);
-  state.counters["thread_cache_mib"] = static_cast<double>(stats.thread_cache_bytes) / (1 << 20);
+  state.counters["thread_cache_mib"] = static_cast<double>(stats.thread_cache_bytes) / kMebibyte;
   if (!read) {
     state.counters["write_amp"] =
         static_cast<double>(BytesWritten(stats)) / static_cast<double>(stats.event_bytes);

@@ -75,6 +75,11 @@ std::uint64_t ResidentBytes() {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t AllocatedBytes() {
+  const struct mallinfo2 about = ::mallinfo2();
+  return about.uordblks + about.hblkhd;
+}
+
 void ReleaseFreeMemory() {
   ::malloc_trim(0);
 }

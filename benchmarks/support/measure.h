@@ -45,6 +45,10 @@ class CallTimes {
 /// Resident memory of the process, in bytes.
 std::uint64_t ResidentBytes();
 
+/// Memory that was allocated and not freed, in bytes; the rest of the resident memory is the
+/// program itself, stacks, and what the allocator keeps.
+std::uint64_t AllocatedBytes();
+
 /// Gives free memory back to the system, so that ResidentBytes shows what is in use.
 void ReleaseFreeMemory();
 
