@@ -113,10 +113,12 @@ void SparseWarm(benchmark::State& state, SparseRead read, std::uint64_t density,
   state.counters["large_p99_us"] = large.wall_micros(0.99);
 }
 
-/// Block reads of pages whose thread is known and whose blocks were never read; the most that one
-/// needed counts. The first page after opening also reads the thread's records and the tables'
-/// index blocks: reported apart.
-void SparseCold(benchmark::State& state, SparseRead read, std::uint64_t density) {
+/// Which cold page the limit is held against: the very first after opening, which also reads the
+/// thread's records and the tables' index blocks, or the worst of those after it.
+enum class Cold : bool { kFirstPage, kLaterPage };
+
+/// Block reads of pages whose blocks were never read.
+void SparseCold(benchmark::State& state, SparseRead read, std::uint64_t density, Cold judged) {
   PageStore& store = SharedStore();
   store.Reopen();
   const std::uint64_t span = kSparsePage * density;
@@ -136,7 +138,8 @@ void SparseCold(benchmark::State& state, SparseRead read, std::uint64_t density)
     if (reads.total() > most.total()) most = reads;
   }
   state.SetIterationTime(times.wall_micros(0.5) * 1e-6);
-  SetLimit(state, static_cast<double>(most.total()), static_cast<double>(kBlockReadsMax));
+  const BlockReads& judged_reads = judged == Cold::kFirstPage ? first : most;
+  SetLimit(state, static_cast<double>(judged_reads.total()), static_cast<double>(kBlockReadsMax));
   state.counters["data"] = static_cast<double>(most.data);
   state.counters["index"] = static_cast<double>(most.index_and_filter);
   state.counters["first_data"] = static_cast<double>(first.data);
@@ -149,14 +152,22 @@ void RegisterPages() {
   Register("page/messages/warm/events:50", [](benchmark::State& state) {
     SparseWarm(state, Messages, kEventsPerMessage, Scaled<std::uint64_t>(kSparsePage, 10));
   });
-  Register("page/messages/cold/events:50",
-           [](benchmark::State& state) { SparseCold(state, Messages, kEventsPerMessage); });
+  Register("page/messages/cold-first/events:50", [](benchmark::State& state) {
+    SparseCold(state, Messages, kEventsPerMessage, Cold::kFirstPage);
+  });
+  Register("page/messages/cold-later/events:50", [](benchmark::State& state) {
+    SparseCold(state, Messages, kEventsPerMessage, Cold::kLaterPage);
+  });
   // A thread of 10 000 events holds ten of each of 1 000 tasks.
   Register("page/task/warm/events:10", [](benchmark::State& state) {
     SparseWarm(state, TaskEvents, kEventsPerTask, SharedStore().small_events() / kEventsPerTask);
   });
-  Register("page/task/cold/events:50",
-           [](benchmark::State& state) { SparseCold(state, TaskEvents, kEventsPerTask); });
+  Register("page/task/cold-first/events:50", [](benchmark::State& state) {
+    SparseCold(state, TaskEvents, kEventsPerTask, Cold::kFirstPage);
+  });
+  Register("page/task/cold-later/events:50", [](benchmark::State& state) {
+    SparseCold(state, TaskEvents, kEventsPerTask, Cold::kLaterPage);
+  });
 }
 
 }  // namespace
