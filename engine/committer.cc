@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <deque>
 #include <random>
 #include <string>
 #include <utility>
@@ -282,7 +281,8 @@ void Committer::ApplyDeletion(const DeleteCommand& deletion) {
 /// Waking a caller costs more than writing its events, so the committer wakes two and each of them
 /// two more: the first half of the commands wake nobody, the others two that came before them.
 void Committer::Answer(const std::vector<std::shared_ptr<Command>>& commands) {
-  std::deque<std::shared_ptr<Command>> to_wake;
+  std::vector<std::shared_ptr<Command>> to_wake;
+  std::size_t handed_on = 0;  // the first of to_wake, which others wake
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const std::shared_ptr<Command>& command = commands[i];
     if (command->on_done) {
@@ -292,14 +292,14 @@ void Committer::Answer(const std::vector<std::shared_ptr<Command>>& commands) {
       continue;
     }
     std::array<std::shared_ptr<Command>, 2> wakes;
-    const bool has_two = 2 * i >= commands.size() && to_wake.size() >= 2;
-    if (has_two) wakes = {to_wake[0], to_wake[1]};
+    const bool has_two = 2 * i >= commands.size() && to_wake.size() >= handed_on + 2;
+    if (has_two) wakes = {to_wake[handed_on], to_wake[handed_on + 1]};
     if (!command->Finish(std::move(wakes))) continue;  // its caller leads, or has not slept yet
-    if (has_two) to_wake.erase(to_wake.begin(), to_wake.begin() + 2);
+    if (has_two) handed_on += 2;
     to_wake.push_back(command);
   }
-  for (const std::shared_ptr<Command>& command : to_wake)
-    command->Wake();
+  for (; handed_on < to_wake.size(); ++handed_on)
+    to_wake[handed_on]->Wake();
 }
 
 void Committer::Warn(std::string sentence) {
