@@ -2,6 +2,10 @@
 // Method: the cases of deerflow.md section 6 and afk.md section 6 that are about numbers, each by
 // its name.
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/store_test.h"

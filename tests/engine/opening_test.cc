@@ -38,6 +38,14 @@ std::map<std::string, std::string> BytesOf(const fs::path& folder) {
 class OpeningTest : public StoreTest {
  protected:
   Status OpenStatus() { return EventStore::Open(folder(), options_).status(); }
+  /// Opening is refused for a reason that names `word`, and no byte of the folder changes.
+  void ExpectRefusedUntouched(StatusCode code, const std::string& word) {
+    const auto before = BytesOf(folder());
+    const Status refused = OpenStatus();
+    EXPECT_EQ(refused.code(), code);
+    EXPECT_THAT(std::string(refused.message()), HasSubstr(word));
+    EXPECT_EQ(BytesOf(folder()), before);
+  }
   void AddToFormat(const std::string& line) {
     std::ofstream(folder() / "FORMAT", std::ios::app) << line << '\n';
   }
@@ -82,32 +90,20 @@ TEST_F(OpeningTest, ANewerFormatIsRefusedAndNotTouched) {
   Append("t", InRun("r"));
   Close();
   AddToFormat("min_writer 99");
-  const auto before = BytesOf(folder());
-  const Status refused = OpenStatus();
-  EXPECT_EQ(refused.code(), StatusCode::kUnsupported);
-  EXPECT_THAT(std::string(refused.message()), HasSubstr("99"));
-  EXPECT_EQ(BytesOf(folder()), before);
+  ExpectRefusedUntouched(StatusCode::kUnsupported, "99");
 }
 
 TEST_F(OpeningTest, AnUnknownFeatureIsRefusedAndNotTouched) {
   Open();
   Close();
   AddToFormat("feature telepathy");
-  const auto before = BytesOf(folder());
-  const Status refused = OpenStatus();
-  EXPECT_EQ(refused.code(), StatusCode::kUnsupported);
-  EXPECT_THAT(std::string(refused.message()), HasSubstr("telepathy"));
-  EXPECT_EQ(BytesOf(folder()), before);
+  ExpectRefusedUntouched(StatusCode::kUnsupported, "telepathy");
 }
 
 TEST_F(OpeningTest, AFolderOfOtherFilesIsRefusedAndNotTouched) {
   fs::create_directories(folder());
   std::ofstream(folder() / "letter.txt") << "dear";
-  const auto before = BytesOf(folder());
-  const Status refused = OpenStatus();
-  EXPECT_EQ(refused.code(), StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(refused.message()), HasSubstr("letter.txt"));
-  EXPECT_EQ(BytesOf(folder()), before);
+  ExpectRefusedUntouched(StatusCode::kInvalidArgument, "letter.txt");
 }
 
 TEST_F(OpeningTest, AStoreIsNotMadeWhereThatWasNotAskedFor) {

@@ -23,20 +23,6 @@ Sample OfTask(std::string task_id, std::string run) {
   return {.run = std::move(run), .metadata = "{\"task_id\":\"" + task_id + "\"}"};
 }
 
-Seqs Range(std::uint64_t first, std::uint64_t last) {
-  Seqs seqs;
-  for (std::uint64_t seq = first; seq <= last; ++seq)
-    seqs.push_back(seq);
-  return seqs;
-}
-
-Seqs SeqsOf(const Page& page) {
-  Seqs seqs;
-  for (const EventView& event : page.events())
-    seqs.push_back(event.seq());
-  return seqs;
-}
-
 ReadingTest::ReadingTest() {
   options_.durability = Durability::kBuffered;
   options_.background_purge = false;

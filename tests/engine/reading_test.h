@@ -16,6 +16,7 @@
 #include <runlog/event_store.h>
 #include <runlog/store_view.h>
 
+#include "tests/support/draft.h"
 #include "tests/support/scratch_dir.h"
 
 namespace runlog {
@@ -35,11 +36,9 @@ struct Sample {
 Sample Message(std::string run = "r1", std::string type = "llm.human.input");
 Sample OfTask(std::string task_id, std::string run = "r1");
 
-using Seqs = std::vector<std::uint64_t>;
-
-/// The seqs first, first + 1, ..., last.
-Seqs Range(std::uint64_t first, std::uint64_t last);
-Seqs SeqsOf(const Page& page);
+using testing::Range;
+using testing::Seqs;
+using testing::SeqsOf;
 
 /// Fails the test where there is no value.
 template <typename T>
