@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/event_effect.h"
 #include "format/keys.h"
 #include "format/records.h"
 
@@ -32,23 +34,6 @@ rocksdb::Slice SliceOf(std::string_view text) {
 void Put(WriteGroup& group, rocksdb::ColumnFamilyHandle* family, std::string_view key,
          std::string_view value) {
   group.batch.Put(family, SliceOf(key), SliceOf(value)).PermitUncheckedError();
-}
-
-format::Figures FiguresOf(const format::EncodedEvent& event, std::uint64_t seq,
-                          std::string_view thread_id) {
-  format::Figures figures{.events = 1,
-                          .messages = event.event_class.message() ? 1U : 0U,
-                          .bytes = event.value_bytes(),
-                          .volatile_events = event.is_volatile ? 1U : 0U,
-                          .first_seq = seq,
-                          .last_seq = seq,
-                          .first_at_us = event.created_at_us,
-                          .last_at_us = event.created_at_us};
-  (event.is_volatile ? figures.volatile_digest : figures.digest) = format::EventDigest(
-      thread_id, event.run_id,
-      event.has_owner ? std::optional<std::string_view>(event.user_id) : std::nullopt, seq,
-      event.body_hash);
-  return figures;
 }
 
 /// Tells the slot somebody waits at, if there is one, which event came first.
@@ -226,21 +211,23 @@ void AppendBuilder::AddEvent(const format::EncodedEvent& event, std::uint64_t se
                              Assigning& assigning) {
   SelectRunAndOwner(event, assigning);
   format::SliceDelta& slice = assigning.command.row.slices[assigning.slice];
-  PutEvent(event, {assigning.entry.state.thread, seq}, slice, assigning);
+  const std::string& thread_id = assigning.entry.thread_id;
+  const format::EventHeader header =
+      format::HeaderOf(event, slice.run, slice.owner, assigning.commit);
+  PutEvent(header, {assigning.entry.state.thread, seq}, event.body, assigning);
   index_writer_.Add({.seq = seq,
                      .run = slice.run,
                      .owner = slice.owner,
                      .event_class = event.event_class,
                      .event_type = event.event_type,
                      .task_id = event.task_id});
-  slice.figures.Add(FiguresOf(event, seq, assigning.entry.thread_id));
-  if (event.transition.kind != format::RunTransition::Kind::kNone) {
-    const bool ends = event.transition.kind == format::RunTransition::Kind::kEnds;
-    assigning.command.row.states.push_back(
-        {.run = slice.run,
-         .state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning,
-         .status = event.transition.status,
-         .status_seq = seq});
+  const std::optional<std::string_view> user_id =
+      event.has_owner ? std::optional(event.user_id) : std::nullopt;
+  slice.figures.Add(
+      FiguresOf(header, seq, event.created_at_us,
+                format::EventDigest(thread_id, event.run_id, user_id, seq, event.body_hash)));
+  if (auto state = StateDeltaOf(slice.run, seq, event.transition)) {
+    assigning.command.row.states.push_back(*std::move(state));
     assigning.command.state_runs.push_back(assigning.run);
   }
   NoteSingleton(event, seq, assigning.entry.state);
@@ -268,22 +255,14 @@ void AppendBuilder::SelectRunAndOwner(const format::EncodedEvent& event,
   assigning.previous = &event;
 }
 
-void AppendBuilder::PutEvent(const format::EncodedEvent& event, const format::EventKey& key,
-                             const format::SliceDelta& slice, const Assigning& assigning) const {
-  const format::EventHeader header{.content_kind = event.content_kind,
-                                   .is_volatile = event.is_volatile,
-                                   .event_class = event.event_class,
-                                   .run = slice.run,
-                                   .owner = slice.owner,
-                                   .body_bytes = static_cast<std::uint32_t>(event.body.size()),
-                                   .commit = assigning.commit,
-                                   .body_hash = event.body_hash};
+void AppendBuilder::PutEvent(const format::EventHeader& header, const format::EventKey& key,
+                             std::string_view body, const Assigning& assigning) const {
   const format::EventHeaderBytes header_bytes =
       format::EncodeEventHeader(header, key, assigning.entry.thread_id);
   const format::EventKeyBytes key_bytes = format::Encode(key);
   const rocksdb::Slice key_part(key_bytes.data(), key_bytes.size());
   const std::array<rocksdb::Slice, 2> value_parts = {
-      rocksdb::Slice(header_bytes.data(), header_bytes.size()), SliceOf(event.body)};
+      rocksdb::Slice(header_bytes.data(), header_bytes.size()), SliceOf(body)};
   assigning.group.batch
       .Put(core_.rocks->family(Family::kEvents), rocksdb::SliceParts(&key_part, 1),
            rocksdb::SliceParts(value_parts.data(), 2))

@@ -40,8 +40,8 @@ class AppendBuilder {
                   std::uint64_t commit, WriteGroup& group) const;
   void AddEvent(const format::EncodedEvent& event, std::uint64_t seq, Assigning& assigning);
   void SelectRunAndOwner(const format::EncodedEvent& event, Assigning& assigning) const;
-  void PutEvent(const format::EncodedEvent& event, const format::EventKey& key,
-                const format::SliceDelta& slice, const Assigning& assigning) const;
+  void PutEvent(const format::EventHeader& header, const format::EventKey& key,
+                std::string_view body, const Assigning& assigning) const;
   void AddIdempotency(AppendCommand& command, ThreadState& state, const std::string& thread_id,
                       std::int64_t at_us, WriteGroup& group) const;
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/event_effect.h"
 #include "format/event_codec.h"
 #include "format/keys.h"
 #include "index/posting_cursor.h"
@@ -206,13 +207,10 @@ Result<format::StateDelta> StateLoader::LastTransition(format::ThreadNumber thre
       if (hidden != nullptr && hidden->Hides(header->run, header->owner, key.seq)) continue;
       const Result<EventView> event = EventDecoder::Decode(value, key, record->thread_id);
       if (!event.ok()) return event.status();
-      const format::RunTransition transition =
-          format::TransitionOf(event->event_type(), event->content());
-      if (transition.kind == format::RunTransition::Kind::kNone) continue;
-      const bool ends = transition.kind == format::RunTransition::Kind::kEnds;
-      last.state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning;
-      last.status = transition.status;
-      last.status_seq = key.seq;
+      auto state =
+          StateDeltaOf(run, key.seq, format::TransitionOf(event->event_type(), event->content()));
+      if (!state) continue;
+      last = *std::move(state);
       break;
     }
   }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/event_effect.h"
 #include "format/event_codec.h"
 #include "format/keys.h"
 
@@ -148,27 +149,14 @@ void EventsCheck::AddLive(const ThreadRecords& records, const StoredEvent& event
                           const EventView& view, EventCensus& census) {
   ++census.live_events;
   const format::EventHeader& header = event.header;
-  const std::int64_t at_us = view.created_at().microseconds;
-  format::Figures figures{.events = 1,
-                          .messages = header.event_class.message() ? 1U : 0U,
-                          .bytes = event.value.size(),
-                          .volatile_events = header.is_volatile ? 1U : 0U,
-                          .first_seq = event.seq,
-                          .last_seq = event.seq,
-                          .first_at_us = at_us,
-                          .last_at_us = at_us};
-  (header.is_volatile ? figures.volatile_digest : figures.digest) = format::EventDigest(
-      records.record.thread_id, view.run_id(), view.user_id(), event.seq, header.body_hash);
-  census.figures[{Raw(header.run), Raw(header.owner)}].Add(figures);
-
-  format::RunTransition transition = format::TransitionOf(view.event_type(), view.content());
-  if (transition.kind == format::RunTransition::Kind::kNone) return;
-  const bool ends = transition.kind == format::RunTransition::Kind::kEnds;
-  census.states[Raw(header.run)] = {
-      .run = header.run,
-      .state = ends ? format::StoredRunState::kEnded : format::StoredRunState::kRunning,
-      .status = std::move(transition.status),
-      .status_seq = event.seq};
+  const format::Digest128 digest = format::EventDigest(records.record.thread_id, view.run_id(),
+                                                       view.user_id(), event.seq, header.body_hash);
+  census.figures[{Raw(header.run), Raw(header.owner)}].Add(
+      FiguresOf(header, event.seq, view.created_at().microseconds, digest));
+  if (auto state = StateDeltaOf(header.run, event.seq,
+                                format::TransitionOf(view.event_type(), view.content()))) {
+    census.states[Raw(header.run)] = *std::move(state);
+  }
 }
 
 /// R and U of the header must lead to the ids in the body.

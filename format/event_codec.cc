@@ -75,6 +75,18 @@ Result<EncodedEvent> EncodeEvent(std::string_view thread_id, const Event& event,
   return encoded;
 }
 
+EventHeader HeaderOf(const EncodedEvent& event, RunNumber run, OwnerNumber owner,
+                     std::uint64_t commit) {
+  return {.content_kind = event.content_kind,
+          .is_volatile = event.is_volatile,
+          .event_class = event.event_class,
+          .run = run,
+          .owner = owner,
+          .body_bytes = static_cast<std::uint32_t>(event.body.size()),
+          .commit = commit,
+          .body_hash = event.body_hash};
+}
+
 EventHeaderBytes EncodeEventHeader(const EventHeader& header, const EventKey& key,
                                    std::string_view thread_id) {
   const std::uint32_t run = Raw(header.run);

@@ -130,6 +130,10 @@ struct EventHeader {
   friend bool operator==(const EventHeader&, const EventHeader&) = default;
 };
 
+/// The header of an encoded event that got its numbers.
+EventHeader HeaderOf(const EncodedEvent& event, RunNumber run, OwnerNumber owner,
+                     std::uint64_t commit);
+
 /// The 40 bytes in front of the body, seal hash included.
 EventHeaderBytes EncodeEventHeader(const EventHeader& header, const EventKey& key,
                                    std::string_view thread_id);

@@ -19,13 +19,8 @@ rocksdb::Slice SliceOf(const format::EventKeyBytes& key) {
 PlainRow Encode(const std::string& thread_id, const Event& event, const format::EventKey& key) {
   const format::EncodedEvent encoded =
       Take(format::EncodeEvent(thread_id, event, Timestamp{}, Limits()));
-  const format::EventHeader header{.content_kind = encoded.content_kind,
-                                   .is_volatile = encoded.is_volatile,
-                                   .event_class = encoded.event_class,
-                                   .run = format::RunNumber{1},
-                                   .body_bytes = static_cast<std::uint32_t>(encoded.body.size()),
-                                   .commit = key.seq,
-                                   .body_hash = encoded.body_hash};
+  const format::EventHeader header =
+      format::HeaderOf(encoded, format::RunNumber{1}, format::OwnerNumber::kNone, key.seq);
   const format::EventHeaderBytes bytes = format::EncodeEventHeader(header, key, thread_id);
   return {format::Encode(key), std::string(bytes.data(), bytes.size()) + encoded.body};
 }

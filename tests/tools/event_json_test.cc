@@ -37,13 +37,8 @@ std::string ThroughTheCodec(std::string_view in) {
   if (!encoded.ok()) return {};
 
   const format::EventKey key{format::ThreadNumber{1}, 7};
-  format::EventHeader header;
-  header.content_kind = encoded->content_kind;
-  header.is_volatile = encoded->is_volatile;
-  header.event_class = encoded->event_class;
-  header.run = format::RunNumber{1};
-  header.body_bytes = static_cast<std::uint32_t>(encoded->body.size());
-  header.body_hash = encoded->body_hash;
+  const format::EventHeader header =
+      format::HeaderOf(*encoded, format::RunNumber{1}, format::OwnerNumber::kNone, 0);
   const auto bytes = format::EncodeEventHeader(header, key, line->thread_id);
   const std::string value = std::string(bytes.data(), bytes.size()) + encoded->body;
   const Result<EventView> view = EventDecoder::Decode(value, key, line->thread_id);
