@@ -11,7 +11,8 @@ namespace {
 /// A group is about this much; more would make the first of it wait for the last.
 constexpr std::uint64_t kGroupBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kGroupCommandsMax = 4096;
-constexpr std::uint64_t kLargeBytes = std::uint64_t{256} << 10;
+/// A large command takes the time of several small ones: about 70 events of 700 bytes.
+constexpr std::uint64_t kLargeBytes = std::uint64_t{64} << 10;
 
 }  // namespace
 
@@ -50,31 +51,62 @@ std::shared_ptr<Command> CommitQueue::PopLocked(Line& line) {
 }
 
 /// A large command must not overtake a small one of its own thread. New small ones of that thread
-/// queue up behind it, so it waits for a bounded number.
-bool CommitQueue::LargeMayGoLocked() const {
-  return !large_.empty() && (!large_.front()->thread || large_.front()->thread->small_queued == 0);
+/// queue up behind it, so it waits for a bounded number. At the end nobody makes pauses.
+bool CommitQueue::LargeMayGoLocked(LargePace::Moment now) const {
+  if (large_.empty()) return false;
+  if (large_.front()->thread && large_.front()->thread->small_queued > 0) return false;
+  return closed_ || pace_.MayGo(now, !small_.empty());
 }
 
-std::vector<std::shared_ptr<Command>> CommitQueue::Take() {
+std::vector<std::shared_ptr<Command>> CommitQueue::Take(LargePace::Moment now) {
   std::vector<std::shared_ptr<Command>> group;
   const std::lock_guard lock(mutex_);
-  if (LargeMayGoLocked() && (large_turn_ || small_.empty())) {
-    large_turn_ = false;
-    group.push_back(PopLocked(large_));
-  } else {
-    large_turn_ = true;
-    std::uint64_t taken = 0;
-    while (!small_.empty() && taken < kGroupBytes && group.size() < kGroupCommandsMax) {
-      // A delete goes alone: what it hides is what was committed before it.
-      const bool is_delete = small_.front()->kind == Command::Kind::kDelete;
-      if (is_delete && !group.empty()) break;
-      taken += small_.front()->bytes;
-      group.push_back(PopLocked(small_));
-      if (is_delete) break;
-    }
+  if (LargeMayGoLocked(now)) {
+    pace_.LargeBegan(now);
+    TakeLargeLocked(group);
+  } else if (!small_.empty()) {
+    TakeSmallLocked(group);
+    pace_.SmallTaken(group.size());
   }
   if (waiting_for_room_ > 0 && !group.empty()) room_.notify_all();
   return group;
+}
+
+void CommitQueue::TakeSmallLocked(std::vector<std::shared_ptr<Command>>& group) {
+  std::uint64_t taken = 0;
+  while (!small_.empty() && taken < kGroupBytes && group.size() < kGroupCommandsMax) {
+    // A delete goes alone: what it hides is what was committed before it.
+    const bool is_delete = small_.front()->kind == Command::Kind::kDelete;
+    if (is_delete && !group.empty()) break;
+    taken += small_.front()->bytes;
+    group.push_back(PopLocked(small_));
+    if (is_delete) break;
+  }
+}
+
+/// One, while small ones wait for it to end; else as many as a group holds, for one sync.
+void CommitQueue::TakeLargeLocked(std::vector<std::shared_ptr<Command>>& group) {
+  std::uint64_t taken = 0;
+  while (!large_.empty()) {
+    const Command& next = *large_.front();
+    const bool is_delete = next.kind == Command::Kind::kDelete;
+    if (!group.empty() && (is_delete || !small_.empty() || taken + next.bytes > kGroupBytes)) break;
+    taken += next.bytes;
+    group.push_back(PopLocked(large_));
+    if (is_delete) break;
+  }
+}
+
+void CommitQueue::Done(const std::vector<std::shared_ptr<Command>>& group, LargePace::Moment now) {
+  if (group.empty() || !group.front()->large) return;
+  const std::lock_guard lock(mutex_);
+  pace_.LargeEnded(now, small_.size());
+}
+
+LargePace::Moment CommitQueue::NextAt(LargePace::Moment now) const {
+  const std::lock_guard lock(mutex_);
+  if (!small_.empty() || LargeMayGoLocked(now)) return now;
+  return large_.empty() ? LargePace::Moment::max() : pace_.AskAgainAt(now);
 }
 
 bool CommitQueue::Withdraw(const Command& command) {

@@ -1,5 +1,5 @@
-// The bounded line in front of the committer. Small and large commands wait apart and take turns;
-// two commands of one thread keep their order.
+// The bounded line in front of the committer. Small and large commands wait apart, and large ones
+// make pauses for small ones; two commands of one thread keep their order.
 
 #ifndef RUNLOG_ENGINE_COMMIT_QUEUE_H_
 #define RUNLOG_ENGINE_COMMIT_QUEUE_H_
@@ -14,6 +14,7 @@
 #include <runlog/status.h>
 
 #include "engine/command.h"
+#include "engine/large_pace.h"
 
 namespace runlog::engine {
 
@@ -25,9 +26,16 @@ class CommitQueue {
   /// queue is let in when the queue is empty. Errors: kOverloaded at the deadline; kClosed.
   Status Push(std::shared_ptr<Command> command, Deadline deadline);
 
-  /// Takes the next group: small commands up to about 1 MiB, or one large, or one delete.
-  /// Empty when nothing waits.
-  std::vector<std::shared_ptr<Command>> Take();
+  /// Takes the next group: small commands up to about 1 MiB, or large ones, or one delete. Empty
+  /// when nothing may go now. Requires: the group before has been given to Done.
+  std::vector<std::shared_ptr<Command>> Take(LargePace::Moment now);
+
+  /// The group has been written or refused.
+  void Done(const std::vector<std::shared_ptr<Command>>& group, LargePace::Moment now);
+
+  /// When Take gives a group, as far as is known: now, later for a large command that makes a
+  /// pause, never (time_point::max()) when nothing waits.
+  LargePace::Moment NextAt(LargePace::Moment now) const;
 
   /// Takes back a command that no group has taken yet. False: it is under way or done.
   bool Withdraw(const Command& command);
@@ -42,7 +50,9 @@ class CommitQueue {
  private:
   using Line = std::deque<std::shared_ptr<Command>>;
   std::shared_ptr<Command> PopLocked(Line& line);
-  bool LargeMayGoLocked() const;
+  bool LargeMayGoLocked(LargePace::Moment now) const;
+  void TakeSmallLocked(std::vector<std::shared_ptr<Command>>& group);
+  void TakeLargeLocked(std::vector<std::shared_ptr<Command>>& group);
 
   const std::uint64_t capacity_bytes_;
   mutable std::mutex mutex_;  // guards the rest
@@ -51,7 +61,7 @@ class CommitQueue {
   Line large_;
   std::uint64_t bytes_ = 0;
   std::uint64_t waiting_for_room_ = 0;
-  bool large_turn_ = false;
+  LargePace pace_;
   bool closed_ = false;
 };
 

@@ -21,6 +21,10 @@ using format::Family;
 constexpr std::size_t kWritebackExtra = 16;
 constexpr std::size_t kWritebackAtClose = 1024;
 
+LargePace::Moment Now() {
+  return std::chrono::steady_clock::now();
+}
+
 std::uint64_t RandomSeed() {
   std::random_device random;
   return std::uint64_t{random()} << 32U | random();
@@ -95,7 +99,7 @@ void Committer::Lead(const Command* until_done) {
   std::unique_lock lead(lead_, std::try_to_lock);
   if (!lead.owns_lock()) return;
   while (until_done == nullptr || !until_done->finished()) {
-    const std::vector<std::shared_ptr<Command>> commands = queue_.Take();
+    const std::vector<std::shared_ptr<Command>> commands = queue_.Take(Now());
     if (commands.empty()) break;
     Process(commands);
   }
@@ -110,14 +114,23 @@ void Committer::Lead(const Command* until_done) {
 void Committer::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-    // A leading caller may have emptied the queue since: that alone is no reason to go.
-    if (stopping_ && queue_.empty()) return;
+    const LargePace::Moment now = Now();
+    const LargePace::Moment next = queue_.NextAt(now);
+    if (next > now) {
+      if (stopping_ && queue_.empty()) return;
+      // A leading caller may have emptied the queue since: that alone is no reason to go.
+      if (next == LargePace::Moment::max()) {
+        work_.wait(lock);
+      } else {
+        work_.wait_until(lock, next);
+      }
+      continue;
+    }
     lock.unlock();
     {
       // Waits for a leading caller, who may finish the queue meanwhile.
       const std::lock_guard lead(lead_);
-      for (auto commands = queue_.Take(); !commands.empty(); commands = queue_.Take()) {
+      for (auto commands = queue_.Take(Now()); !commands.empty(); commands = queue_.Take(Now())) {
         Process(commands);
       }
     }
@@ -132,6 +145,7 @@ void Committer::Process(const std::vector<std::shared_ptr<Command>>& commands) {
       command->status = failed;
     }
     Answer(commands);
+    queue_.Done(commands, Now());
     return;
   }
   Build(commands);
@@ -152,6 +166,7 @@ void Committer::Process(const std::vector<std::shared_ptr<Command>>& commands) {
     }
   }
   Answer(commands);
+  queue_.Done(commands, Now());
   group_.Clear();
 }
 

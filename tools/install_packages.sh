@@ -12,6 +12,7 @@ packages=(
   libboost1.81-dev     # Boost.JSON with basic_parser; it replaces the 1.74 development files
   libfmt-dev
   libcli11-dev
+  libjemalloc-dev      # the programs' allocator
   libgtest-dev libgmock-dev libbenchmark-dev
   pkg-config           # the consumer project of tests/install
   clang-format-14      # tools/check_style.sh

@@ -1,6 +1,10 @@
 #include "benchmarks/support/measure.h"
 
+#ifdef RUNLOG_JEMALLOC
+#include <jemalloc/jemalloc.h>
+#else
 #include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -8,6 +12,7 @@
 #include <algorithm>
 #include <fstream>
 #include <latch>
+#include <string>
 #include <thread>
 
 #include "benchmarks/support/check.h"
@@ -75,6 +80,21 @@ std::uint64_t ResidentBytes() {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+#ifdef RUNLOG_JEMALLOC
+std::uint64_t AllocatedBytes() {
+  std::uint64_t epoch = 1;  // figures are those of the last epoch that was asked for
+  Check(::mallctl("epoch", nullptr, nullptr, &epoch, sizeof epoch) == 0, "mallctl epoch");
+  std::size_t bytes = 0;
+  std::size_t size = sizeof bytes;
+  Check(::mallctl("stats.allocated", &bytes, &size, nullptr, 0) == 0, "mallctl stats.allocated");
+  return bytes;
+}
+
+void ReleaseFreeMemory() {
+  const std::string purge = "arena." + std::to_string(MALLCTL_ARENAS_ALL) + ".purge";
+  Check(::mallctl(purge.c_str(), nullptr, nullptr, nullptr, 0) == 0, "mallctl purge");
+}
+#else
 std::uint64_t AllocatedBytes() {
   const struct mallinfo2 about = ::mallinfo2();
   return about.uordblks + about.hblkhd;
@@ -83,6 +103,7 @@ std::uint64_t AllocatedBytes() {
 void ReleaseFreeMemory() {
   ::malloc_trim(0);
 }
+#endif
 
 Elapsed RunWorkers(std::size_t workers, const std::function<void(std::size_t)>& work) {
   std::latch ready(static_cast<std::ptrdiff_t>(workers) + 1);
