@@ -63,6 +63,7 @@ std::vector<std::shared_ptr<Command>> CommitQueue::Take(LargePace::Moment now) {
   const std::lock_guard lock(mutex_);
   if (LargeMayGoLocked(now)) {
     pace_.LargeBegan(now);
+    large_is_out_ = true;
     TakeLargeLocked(group);
   } else if (!small_.empty()) {
     TakeSmallLocked(group);
@@ -97,9 +98,10 @@ void CommitQueue::TakeLargeLocked(std::vector<std::shared_ptr<Command>>& group) 
   }
 }
 
-void CommitQueue::Done(const std::vector<std::shared_ptr<Command>>& group, LargePace::Moment now) {
-  if (group.empty() || !group.front()->large) return;
+void CommitQueue::Done(LargePace::Moment now) {
   const std::lock_guard lock(mutex_);
+  if (!large_is_out_) return;
+  large_is_out_ = false;
   pace_.LargeEnded(now, small_.size());
 }
 

@@ -27,11 +27,12 @@ class CommitQueue {
   Status Push(std::shared_ptr<Command> command, Deadline deadline);
 
   /// Takes the next group: small commands up to about 1 MiB, or large ones, or one delete. Empty
-  /// when nothing may go now. Requires: the group before has been given to Done.
+  /// when nothing may go now. Requires: Done was called for the group before.
   std::vector<std::shared_ptr<Command>> Take(LargePace::Moment now);
 
-  /// The group has been written or refused.
-  void Done(const std::vector<std::shared_ptr<Command>>& group, LargePace::Moment now);
+  /// The group taken last has been written or refused. It is not given back: a command that has
+  /// been answered is its caller's, who may be queueing it again.
+  void Done(LargePace::Moment now);
 
   /// When Take gives a group, as far as is known: now, later for a large command that makes a
   /// pause, never (time_point::max()) when nothing waits.
@@ -62,6 +63,7 @@ class CommitQueue {
   std::uint64_t bytes_ = 0;
   std::uint64_t waiting_for_room_ = 0;
   LargePace pace_;
+  bool large_is_out_ = false;  // between Take and Done
   bool closed_ = false;
 };
 

@@ -145,7 +145,7 @@ void Committer::Process(const std::vector<std::shared_ptr<Command>>& commands) {
       command->status = failed;
     }
     Answer(commands);
-    queue_.Done(commands, Now());
+    queue_.Done(Now());
     return;
   }
   Build(commands);
@@ -166,7 +166,7 @@ void Committer::Process(const std::vector<std::shared_ptr<Command>>& commands) {
     }
   }
   Answer(commands);
-  queue_.Done(commands, Now());
+  queue_.Done(Now());
   group_.Clear();
 }
 

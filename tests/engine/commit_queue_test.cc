@@ -34,7 +34,7 @@ class CommitQueueTest : public ::testing::Test {
   Group Take(microseconds time) {
     Group group = queue_.Take(now_);
     now_ += time;
-    queue_.Done(group, now_);
+    queue_.Done(now_);
     return group;
   }
 
@@ -127,6 +127,21 @@ TEST_F(CommitQueueTest, APauseWithNothingSmallLeftEndsByItself) {
   EXPECT_LE(next, now_ + milliseconds(4));
   now_ = next;
   EXPECT_TRUE(Take(milliseconds(4)).front()->large);
+}
+
+// A command is answered, and may be in line again, before the queue hears that its group is done.
+TEST_F(CommitQueueTest, ALargeCommandThatIsQueuedAgainAsASmallOneWasStillALargeOne) {
+  Push(kLarge);
+  Push(kSmall);
+  const Group group = queue_.Take(now_);
+  ASSERT_TRUE(group.front()->large);
+  group.front()->bytes = kSmall;
+  EXPECT_OK(queue_.Push(group.front(), Deadline::max()));
+  now_ += milliseconds(4);
+  queue_.Done(now_);
+  Push(kLarge);
+  EXPECT_EQ(Take(milliseconds(1)).size(), 2U);
+  EXPECT_GT(queue_.NextAt(now_), now_);
 }
 
 TEST_F(CommitQueueTest, AClosedQueueMakesNoPause) {
