@@ -1,7 +1,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "engine/committer.h"
 #include "engine/format_file.h"
 #include "engine/notifier.h"
+#include "engine/private_files.h"
 #include "engine/purger.h"
 #include "engine/reader_impl.h"
 #include "engine/replay.h"
@@ -32,17 +32,6 @@ Status NotOpen() {
   return Status(StatusCode::kClosed, "the store is closed");
 }
 
-Status MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return Status(StatusCode::kIoError,
-                  fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  }
-  fs::permissions(folder, fs::perms::owner_all, error);
-  return {};
-}
-
 /// Takes the folder for writing: inspected, locked, and inspected again under the lock, because
 /// another process may have made the store in between.
 Result<engine::WriterLock> TakeFolder(const fs::path& folder, const StoreOptions& options,
@@ -53,7 +42,7 @@ Result<engine::WriterLock> TakeFolder(const fs::path& folder, const StoreOptions
     if (!options.create_if_missing) {
       return Status(StatusCode::kNotFound, fmt::format("{} holds no store", folder.string()));
     }
-    if (Status s = MakeFolder(folder); !s.ok()) return s;
+    if (Status s = engine::MakePrivateFolder(folder); !s.ok()) return s;
   }
   Result<engine::WriterLock> lock = engine::WriterLock::Acquire(folder, *options.clock);
   if (!lock.ok()) return lock.status();

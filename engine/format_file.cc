@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/private_files.h"
 #include "format/key_space.h"
 
 namespace runlog::engine {
@@ -87,13 +88,16 @@ Status CheckFormatFile(const fs::path& path) {
   return {};
 }
 
-Status SyncPath(const fs::path& path, int flags) {
-  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+/// Writes `text`, if any, to what `flags` opens, and syncs it.
+Status WriteAndSync(const fs::path& path, int flags, std::string_view text) {
+  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
   if (descriptor < 0) return IoError("cannot open", path, errno);
-  const int failed = ::fsync(descriptor);
+  const bool written = text.empty() || ::write(descriptor, text.data(), text.size()) ==
+                                           static_cast<ssize_t>(text.size());
+  const bool synced = written && ::fsync(descriptor) == 0;
   const int error = errno;
   ::close(descriptor);
-  if (failed != 0) return IoError("cannot sync", path, error);
+  if (!synced) return IoError(written ? "cannot sync" : "cannot write", path, error);
   return {};
 }
 
@@ -108,6 +112,7 @@ Result<FolderKind> InspectFolder(const fs::path& folder) {
     return Status(StatusCode::kInvalidArgument, fmt::format("{} is no folder", folder.string()));
   }
   if (fs::exists(folder / kFormatFile, error)) {
+    if (Status s = CheckNobodyElseWrites(folder, ::geteuid()); !s.ok()) return s;
     if (Status s = CheckFormatFile(folder / kFormatFile); !s.ok()) return s;
     return FolderKind::kStore;
   }
@@ -131,15 +136,11 @@ Status CreateFormatFile(const fs::path& folder, const std::string& store_id) {
       "runlog store\nformat {0}\nmin_reader {0}\nmin_writer {0}\nstore_id {1}\nfeature {2}\n",
       format::kFormatVersion, store_id, kFeatures[0]);
   const fs::path temporary = folder / kTemporaryFile;
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) return IoError("cannot write", temporary, errno);
-  if (Status s = SyncPath(temporary, O_RDWR); !s.ok()) return s;
+  if (Status s = WriteAndSync(temporary, O_WRONLY | O_CREAT | O_TRUNC, text); !s.ok()) return s;
   std::error_code error;
   fs::rename(temporary, folder / kFormatFile, error);
   if (error) return IoError("cannot rename", temporary, error.value());
-  return SyncPath(folder, O_RDONLY | O_DIRECTORY);
+  return WriteAndSync(folder, O_RDONLY | O_DIRECTORY, {});
 }
 
 bool HasDatabaseFiles(const fs::path& folder) {

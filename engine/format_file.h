@@ -20,8 +20,8 @@ enum class FolderKind : unsigned char {
 
 /// Says what `folder` is. Reads only.
 /// Errors: kUnsupported (newer format or unknown feature, by name), kInvalidArgument (not a folder,
-/// or files that
-///         are no store), kCorruption (FORMAT does not parse), kIoError.
+/// files that are no store, or a store that others may write), kCorruption (FORMAT does not parse),
+/// kIoError.
 Result<FolderKind> InspectFolder(const std::filesystem::path& folder);
 
 /// Writes FORMAT for a new store: temporary name, sync, rename, sync of the folder.

@@ -20,6 +20,7 @@
 #include <rocksdb/write_buffer_manager.h>
 
 #include "engine/format_file.h"
+#include "engine/private_files.h"
 
 namespace runlog::engine {
 
@@ -184,6 +185,8 @@ Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, 
       rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                            /*strict_capacity_limit=*/false, /*high_pri_pool_ratio=*/0.5);
   rocksdb::DBOptions database = DatabaseOptions(mode, options, cache, rocks->statistics_);
+  rocks->private_env_ = MakePrivateEnv(*database.env);
+  database.env = rocks->private_env_.get();
   rocks->stalls_ = std::make_shared<StallListener>();
   database.listeners.push_back(rocks->stalls_);
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;

@@ -64,6 +64,7 @@ class Rocks {
 
   WriterLock lock_;
   std::filesystem::path scratch_;  // of a secondary; removed at the end
+  std::unique_ptr<rocksdb::Env> private_env_;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   std::shared_ptr<class StallListener> stalls_;
   std::array<rocksdb::ColumnFamilyHandle*, format::kFamilyCount> families_{};

@@ -45,7 +45,8 @@ class RUNLOG_EXPORT EventStore {
   /// Opens or makes the store in `folder`.
   /// Errors: kLocked (names the process that holds it), kUnsupported (a newer format; the folder is
   ///         not touched), kNotFound (no store and not to be made), kInvalidArgument (the folder
-  ///         holds other files), kCorruption, kIoError.
+  ///         holds other files, or its store is another user's or may be written by others),
+  ///         kCorruption, kIoError.
   static Result<std::unique_ptr<EventStore>> Open(const std::filesystem::path& folder,
                                                   const StoreOptions& options = {});
   /// Closes if Close was not called.

@@ -50,7 +50,8 @@ struct VerifySummary {
 /// Reads a store that another process may be writing. Never changes a byte of its folder.
 class RUNLOG_EXPORT StoreView {
  public:
-  /// Errors: kNotFound (no store there), kUnsupported, kCorruption, kIoError.
+  /// Errors: kNotFound (no store there), kInvalidArgument (it is another user's or may be written
+  ///         by others), kUnsupported, kCorruption, kIoError.
   static Result<std::unique_ptr<StoreView>> Open(const std::filesystem::path& folder,
                                                  const StoreOptions& options = {},
                                                  ViewUse use = ViewUse::kRead);
