@@ -191,8 +191,8 @@ std::string DescribeHiddenKey(std::string_view bytes) {
                      Raw(key->run), Raw(key->owner));
 }
 
-std::string DescribeMeta(std::string_view key, std::string_view value) {
-  return key == format::kMetaStoreId ? Quote(value) : Decoded(format::DecodeU64(value));
+std::string DescribeMeta(std::string_view value) {
+  return Decoded(format::DecodeU64(value));
 }
 
 }  // namespace
@@ -279,7 +279,7 @@ std::string DescribeKey(Family family, std::string_view key) {
 std::string DescribeValue(Family family, std::string_view key, std::string_view value) {
   switch (family) {
     case Family::kMeta:
-      return DescribeMeta(key, value);
+      return DescribeMeta(value);
     case Family::kThreads:
       return format::DecodeThreadRecordKey(key) ? Decoded(format::DecodeThreadRecord(value))
                                                 : Decoded(format::DecodeU64(value));

@@ -17,7 +17,6 @@
 namespace runlog::format {
 
 /// Names in the `meta` family.
-inline constexpr std::string_view kMetaStoreId = "store_id";
 inline constexpr std::string_view kMetaEpoch = "epoch";  // u64 LE
 inline constexpr std::string_view kMetaNextThread =
     "next_thread";  // u64 LE: none at or above it is in use
