@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <random>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/command_applier.h"
+#include "engine/nonce.h"
+#include "format/anchor.h"
 #include "format/keys.h"
 
 namespace runlog::engine {
@@ -23,20 +24,6 @@ constexpr std::size_t kWritebackAtClose = 1024;
 
 LargePace::Moment Now() {
   return std::chrono::steady_clock::now();
-}
-
-std::uint64_t RandomSeed() {
-  std::random_device random;
-  return std::uint64_t{random()} << 32U | random();
-}
-
-/// splitmix64: the nonce only has to differ between writes that could be mistaken for each other.
-std::uint64_t NextNonce(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15U;
-  std::uint64_t mixed = state;
-  mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
-  mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
-  return mixed ^ (mixed >> 31U);
 }
 
 }  // namespace
@@ -230,7 +217,15 @@ void Committer::AddCommitRow() {
       .PermitUncheckedError();
 }
 
+/// The last entry of the batch: what the store says of itself in the log. FORMAT.md, "A mark".
+void Committer::AddMark() {
+  const std::string mark = format::Encode(
+      format::WalMark{core_.store_tag, next_commit_ - 1, core_.durable.Latest().sequence});
+  group_.batch.PutLogData(mark).PermitUncheckedError();
+}
+
 Status Committer::Write(bool sync) {
+  AddMark();
   rocksdb::WriteOptions options;
   options.sync = sync;
   const auto start = std::chrono::steady_clock::now();
@@ -241,7 +236,13 @@ Status Committer::Write(bool sync) {
     Warn(fmt::format("writing commit {} took {} ms", group_.first_commit,
                      std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()));
   }
-  if (written.ok()) return {};
+  if (written.ok()) {
+    // A sync covers what was written before it too. Nobody else writes, so the number is ours.
+    if (sync) {
+      core_.durable.Publish({next_commit_ - 1, core_.rocks->db().GetLatestSequenceNumber()});
+    }
+    return {};
+  }
 
   const Status cause = FromRocks(written, fmt::format("writing commit {}", group_.first_commit));
   const std::lock_guard lock(mutex_);

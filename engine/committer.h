@@ -72,6 +72,7 @@ class Committer {
   void Build(const std::vector<std::shared_ptr<Command>>& commands);
   void AddPurge(const PurgeCommand& purge);
   void AddCommitRow();
+  void AddMark();
   Status Write(bool sync);
   void Apply();
   void ApplyDeletion(const DeleteCommand& deletion);

@@ -7,11 +7,11 @@
 
 #include <runlog/event_store.h>
 
+#include "engine/anchor_keeper.h"
 #include "engine/call_gate.h"
 #include "engine/committer.h"
-#include "engine/format_file.h"
 #include "engine/notifier.h"
-#include "engine/private_files.h"
+#include "engine/opening.h"
 #include "engine/purger.h"
 #include "engine/reader_impl.h"
 #include "engine/replay.h"
@@ -19,7 +19,6 @@
 #include "engine/store_core.h"
 #include "engine/tail_impl.h"
 #include "engine/write_path.h"
-#include "engine/writer_lock.h"
 #include "format/keys.h"
 #include "format/records.h"
 
@@ -30,26 +29,6 @@ namespace fs = std::filesystem;
 
 Status NotOpen() {
   return Status(StatusCode::kClosed, "the store is closed");
-}
-
-/// Takes the folder for writing: inspected, locked, and inspected again under the lock, because
-/// another process may have made the store in between.
-Result<engine::WriterLock> TakeFolder(const fs::path& folder, const StoreOptions& options,
-                                      bool& is_new) {
-  Result<engine::FolderKind> kind = engine::InspectFolder(folder);
-  if (!kind.ok()) return kind.status();
-  if (*kind != engine::FolderKind::kStore) {
-    if (!options.create_if_missing) {
-      return Status(StatusCode::kNotFound, fmt::format("{} holds no store", folder.string()));
-    }
-    if (Status s = engine::MakePrivateFolder(folder); !s.ok()) return s;
-  }
-  Result<engine::WriterLock> lock = engine::WriterLock::Acquire(folder, *options.clock);
-  if (!lock.ok()) return lock.status();
-  kind = engine::InspectFolder(folder);
-  if (!kind.ok()) return kind.status();
-  is_new = *kind == engine::FolderKind::kEmpty;
-  return lock;
 }
 
 /// Whether the page holds what put_if_absent made or found, and not another event of that seq.
@@ -71,6 +50,7 @@ class EventStore::Impl {
   std::shared_ptr<engine::TailSet> tails = std::make_shared<engine::TailSet>();
   std::optional<Reader> reader;
   std::unique_ptr<engine::Notifier> notifier;
+  std::unique_ptr<engine::AnchorKeeper> anchor;
   std::unique_ptr<engine::Committer> committer;
   std::unique_ptr<engine::Purger> purger;
   std::unique_ptr<engine::WritePath> writes;
@@ -116,27 +96,16 @@ Status EventStore::Impl::Start(engine::ReplayOutcome replayed) {
 Result<std::unique_ptr<EventStore>> EventStore::Open(const fs::path& folder,
                                                      const StoreOptions& options) {
   if (Status s = options.Validate(); !s.ok()) return s;
-  bool is_new = false;
-  Result<engine::WriterLock> lock = TakeFolder(folder, options, is_new);
-  if (!lock.ok()) return lock.status();
-  if (is_new) {
-    if (Status s = engine::CreateFormatFile(folder, engine::NewStoreId()); !s.ok()) return s;
-  }
-  // A crash between FORMAT and RocksDB's first file leaves a store without a database: still new.
-  const bool has_database = fs::exists(folder / "CURRENT");
-  if (!has_database && !is_new && engine::HasDatabaseFiles(folder)) {
-    return Status(StatusCode::kCorruption,
-                  fmt::format("{} holds database files but no CURRENT", folder.string()));
-  }
-  Result<std::shared_ptr<engine::Rocks>> rocks = engine::Rocks::Open(
-      folder, has_database ? engine::OpenMode::kWrite : engine::OpenMode::kCreate, options,
-      *std::move(lock));
-  if (!rocks.ok()) return rocks.status();
-
+  Result<engine::OpenedStore> opened = engine::OpenForWriting(folder, options);
+  if (!opened.ok()) return opened.status();
   auto impl = std::make_unique<Impl>();
-  impl->core = std::make_shared<engine::StoreCore>(*std::move(rocks), options);
+  impl->core = std::make_shared<engine::StoreCore>(std::move(opened->rocks), options);
   Result<engine::ReplayOutcome> replayed = engine::Replay(*impl->core);
   if (!replayed.ok()) return replayed.status();
+  Result<std::unique_ptr<engine::AnchorKeeper>> anchor =
+      engine::KeepAnchor(*std::move(opened), *impl->core);
+  if (!anchor.ok()) return anchor.status();
+  impl->anchor = *std::move(anchor);
   if (Status s = impl->Start(*std::move(replayed)); !s.ok()) return s;
   return std::unique_ptr<EventStore>(new EventStore(std::move(impl)));
 }
@@ -256,12 +225,18 @@ Status EventStore::Close() {
   impl_->gate.WaitUntilEmpty();
   impl_->purger->Stop();
   Status stopped = impl_->committer->Stop();
+  if (stopped.ok()) {
+    stopped = impl_->anchor->CloseClean();
+  } else {
+    impl_->anchor->Stop();
+  }
   impl_->core->closed.store(true, std::memory_order_release);
   impl_->tails->CancelAll();
   impl_->notifier->Stop();  // behind the last completion
   impl_->writes.reset();
   impl_->purger.reset();
   impl_->committer.reset();
+  impl_->anchor.reset();
   impl_->notifier.reset();
   impl_->reader_impl->Release();
   impl_->core.reset();  // with it the database, unless a page still holds it

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "engine/private_files.h"
+#include "format/anchor.h"
 #include "format/key_space.h"
 
 namespace runlog::engine {
@@ -25,7 +26,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormatFile = "FORMAT";
 constexpr const char* kTemporaryFile = "FORMAT.new";
-constexpr std::array<std::string_view, 1> kFeatures = {"postings"};
+/// `marks`: every batch in the log carries a mark, and ANCHOR is kept. A build that does neither
+/// would leave a store in which loss cannot be told from a torn log.
+constexpr std::array<std::string_view, 2> kFeatures = {"postings", "marks"};
 
 Status IoError(std::string_view doing, const fs::path& path, int error) {
   return Status(StatusCode::kIoError, fmt::format("{} {}: {}", doing, path.string(),
@@ -88,6 +91,11 @@ Status CheckFormatFile(const fs::path& path) {
   return {};
 }
 
+bool IsStoreId(std::string_view id) {
+  return id.size() == format::kStoreIdSize &&
+         id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 /// Writes `text`, if any, to what `flags` opens, and syncs it.
 Status WriteAndSync(const fs::path& path, int flags, std::string_view text) {
   const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
@@ -117,6 +125,11 @@ Result<FolderKind> InspectFolder(const fs::path& folder) {
     return FolderKind::kStore;
   }
   if (error) return IoError("cannot look at", folder / kFormatFile, error.value());
+  if (fs::exists(folder / "ANCHOR", error)) {
+    return Status(StatusCode::kCorruption, fmt::format("{} is missing, and the rest of a store is "
+                                                       "there: restore it",
+                                                       (folder / kFormatFile).string()));
+  }
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     // What a crash while the store was being made may leave; FORMAT comes before RocksDB's first
@@ -131,10 +144,26 @@ Result<FolderKind> InspectFolder(const fs::path& folder) {
   return FolderKind::kEmpty;
 }
 
+Result<std::string> ReadStoreId(const fs::path& folder) {
+  constexpr std::string_view kKey = "store_id ";
+  const fs::path path = folder / kFormatFile;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return IoError("cannot open", path, errno);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(kKey) && IsStoreId(std::string_view(line).substr(kKey.size()))) {
+      return line.substr(kKey.size());
+    }
+  }
+  return Status(StatusCode::kCorruption, fmt::format("{} has no store_id line of {} hex digits",
+                                                     path.string(), format::kStoreIdSize));
+}
+
 Status CreateFormatFile(const fs::path& folder, const std::string& store_id) {
-  const std::string text = fmt::format(
-      "runlog store\nformat {0}\nmin_reader {0}\nmin_writer {0}\nstore_id {1}\nfeature {2}\n",
-      format::kFormatVersion, store_id, kFeatures[0]);
+  std::string text =
+      fmt::format("runlog store\nformat {0}\nmin_reader {0}\nmin_writer {0}\nstore_id {1}\n",
+                  format::kFormatVersion, store_id);
+  for (const std::string_view feature : kFeatures)
+    text += fmt::format("feature {}\n", feature);
   const fs::path temporary = folder / kTemporaryFile;
   if (Status s = WriteAndSync(temporary, O_WRONLY | O_CREAT | O_TRUNC, text); !s.ok()) return s;
   std::error_code error;

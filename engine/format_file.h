@@ -24,6 +24,10 @@ enum class FolderKind : unsigned char {
 /// kIoError.
 Result<FolderKind> InspectFolder(const std::filesystem::path& folder);
 
+/// The store_id line of FORMAT. Requires: InspectFolder found a store.
+/// Errors: kCorruption (none, or not 32 hex digits), kIoError.
+Result<std::string> ReadStoreId(const std::filesystem::path& folder);
+
 /// Writes FORMAT for a new store: temporary name, sync, rename, sync of the folder.
 Status CreateFormatFile(const std::filesystem::path& folder, const std::string& store_id);
 

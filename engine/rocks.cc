@@ -19,6 +19,7 @@
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
+#include "engine/broken_table.h"
 #include "engine/format_file.h"
 #include "engine/private_files.h"
 
@@ -176,7 +177,8 @@ Status FromRocks(const rocksdb::Status& status, std::string_view doing) {
 }
 
 Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, OpenMode mode,
-                                           const StoreOptions& options, WriterLock lock) {
+                                           const StoreOptions& options, WriterLock lock,
+                                           const LogReplay& replay) {
   std::shared_ptr<Rocks> rocks(new Rocks());
   rocks->lock_ = std::move(lock);
   rocks->statistics_ = rocksdb::CreateDBStatistics();
@@ -185,6 +187,11 @@ Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, 
       rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                            /*strict_capacity_limit=*/false, /*high_pri_pool_ratio=*/0.5);
   rocksdb::DBOptions database = DatabaseOptions(mode, options, cache, rocks->statistics_);
+  database.track_and_verify_wals_in_manifest = replay.check_tracked_logs;
+  if (replay.cut) {
+    rocks->cut_ = std::make_unique<WalCut>(*replay.cut);
+    database.wal_filter = rocks->cut_.get();
+  }
   rocks->private_env_ = MakePrivateEnv(*database.env);
   database.env = rocks->private_env_.get();
   rocks->stalls_ = std::make_shared<StallListener>();
@@ -213,6 +220,11 @@ Result<std::shared_ptr<Rocks>> Rocks::Open(const std::filesystem::path& folder, 
       opened = rocksdb::DB::Open(database, folder.string(), descriptors, &handles, &db);
     }
   }
+  if (opened.IsCorruption()) {
+    if (const std::string table = FindBrokenTable(folder, opened); !table.empty()) {
+      return FromRocks(opened, "opening " + (folder / table).string());
+    }
+  }
   if (!opened.ok()) return FromRocks(opened, "opening " + folder.string());
   rocks->db_.reset(db);
   std::copy(handles.begin(), handles.end(), rocks->families_.begin());
@@ -223,8 +235,9 @@ bool Rocks::IsUnfinished(const std::filesystem::path& folder) {
   std::error_code error;
   if (!std::filesystem::exists(folder / "CURRENT", error)) return !HasDatabaseFiles(folder);
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(rocksdb::Options(), folder.string(), &opened);
+  rocksdb::Options options;
+  options.track_and_verify_wals_in_manifest = true;  // else it asserts that none was tracked
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, folder.string(), &opened);
   const std::unique_ptr<rocksdb::DB> db(opened);
   std::vector<std::string> families;
   if (!status.ok() ||

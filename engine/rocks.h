@@ -5,8 +5,10 @@
 #define RUNLOG_ENGINE_ROCKS_H_
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <rocksdb/db.h>
@@ -15,6 +17,7 @@
 #include <runlog/options.h>
 #include <runlog/status.h>
 
+#include "engine/wal_cut.h"
 #include "engine/writer_lock.h"
 #include "format/key_space.h"
 #include "index/index_writer.h"
@@ -23,6 +26,15 @@ namespace runlog::engine {
 
 /// Translates `status`; `doing` says what was tried. RocksDB's own text stays in the message.
 Status FromRocks(const rocksdb::Status& status, std::string_view doing);
+
+/// How the logs are replayed when a database is opened.
+struct LogReplay {
+  /// Nothing above this sequence number; absent: everything RocksDB takes for whole.
+  std::optional<std::uint64_t> cut;
+  /// Refuse when a log that the manifest says was synced is missing or shorter. Requires: true
+  /// where the mode is a reader's.
+  bool check_tracked_logs = true;
+};
 
 enum class OpenMode : unsigned char { kCreate, kWrite, kReadOnly, kSecondary };
 
@@ -33,7 +45,8 @@ class Rocks {
  public:
   /// `lock` is the writer's, or empty for the reading modes.
   static Result<std::shared_ptr<Rocks>> Open(const std::filesystem::path& folder, OpenMode mode,
-                                             const StoreOptions& options, WriterLock lock);
+                                             const StoreOptions& options, WriterLock lock,
+                                             const LogReplay& replay = {});
   /// Whether the database was still being made when its maker died: RocksDB makes one family after
   /// the other, and the first commit of all writes to `meta`. Open(kWrite) then goes on making it.
   static bool IsUnfinished(const std::filesystem::path& folder);
@@ -64,6 +77,7 @@ class Rocks {
 
   WriterLock lock_;
   std::filesystem::path scratch_;  // of a secondary; removed at the end
+  std::unique_ptr<WalCut> cut_;
   std::unique_ptr<rocksdb::Env> private_env_;
   std::shared_ptr<rocksdb::Statistics> statistics_;
   std::shared_ptr<class StallListener> stalls_;

@@ -12,6 +12,7 @@
 #include <runlog/options.h>
 
 #include "engine/counters.h"
+#include "engine/durable_progress.h"
 #include "engine/hidden_set.h"
 #include "engine/rocks.h"
 #include "engine/state_loader.h"
@@ -33,6 +34,8 @@ struct StoreCore {
   StateLoader loader;
   ThreadCache threads;
   Counters counters;
+  DurableProgress durable;
+  std::uint64_t store_tag = 0;  // of every batch's mark; set before anything is written
   std::atomic<std::uint64_t> epoch{1};
   std::atomic<std::uint64_t> last_commit{0};  // newest visible commit
   std::atomic<bool> closed{false};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -12,12 +13,12 @@
 
 #include "engine/dump.h"
 #include "engine/format_file.h"
+#include "engine/opening.h"
 #include "engine/reader_impl.h"
 #include "engine/replay.h"
 #include "engine/store_core.h"
 #include "engine/tail_impl.h"
 #include "engine/verify.h"
-#include "engine/writer_lock.h"
 
 namespace runlog {
 namespace {
@@ -26,35 +27,10 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kRefreshEvery{100};
 
-/// Beside a writer a file may vanish between the moment RocksDB learns of it and opens it. Then
-/// another attempt sees a newer list; several in a row failing is no accident.
-constexpr int kOpenAttempts = 10;
-
-Result<std::shared_ptr<engine::Rocks>> OpenForReading(const fs::path& folder,
-                                                      const StoreOptions& options, ViewUse use,
-                                                      ViewKind& kind) {
-  Status last;
-  for (int attempt = 0; attempt < kOpenAttempts; ++attempt) {
-    const Result<bool> held = engine::WriterLock::IsHeld(folder);
-    if (!held.ok()) return held.status();
-    const bool secondary = *held || use == ViewUse::kFollow;
-    kind = secondary ? ViewKind::kSecondary : ViewKind::kReadOnly;
-    Result<std::shared_ptr<engine::Rocks>> rocks = engine::Rocks::Open(
-        folder, secondary ? engine::OpenMode::kSecondary : engine::OpenMode::kReadOnly, options,
-        {});
-    if (rocks.ok()) return rocks;
-    last = rocks.status();
-    const Result<bool> held_now = engine::WriterLock::IsHeld(folder);
-    if (!held_now.ok()) return held_now.status();
-    // Nobody wrote before or after: what failed will fail again.
-    if (!*held && !*held_now) break;
-  }
-  if (engine::Rocks::IsUnfinished(folder)) {
-    return Status(StatusCode::kNotFound,
-                  fmt::format("the store in {} is not made to its end yet", folder.string()));
-  }
-  return last;
-}
+/// How often, and how far apart, a view beside a writer looks again for what was durable before it
+/// was opened.
+constexpr int kCatchUpAttempts = 10;
+constexpr std::chrono::milliseconds kCatchUpPause{10};
 
 }  // namespace
 
@@ -75,6 +51,7 @@ class StoreView::Impl {
   std::thread worker;
 
   Status CatchUp();
+  Status ReachDurable(const format::Anchor& anchor);
   void StartRefreshing();
   void KeepRefreshing();
 };
@@ -95,6 +72,22 @@ Status StoreView::Impl::CatchUp() {
   }
   tails->WakeAll();
   return {};
+}
+
+/// RocksDB opens over a log that is gone. Whoever wrote it last said how far it was durable.
+Status StoreView::Impl::ReachDurable(const format::Anchor& anchor) {
+  core->epoch.store(std::max(core->epoch.load(), anchor.epoch));
+  const std::uint64_t durable = anchor.durable.commit;
+  for (int attempt = 0; core->last_commit.load() < durable && attempt < kCatchUpAttempts;
+       ++attempt) {
+    std::this_thread::sleep_for(kCatchUpPause);
+    if (Status s = CatchUp(); !s.ok()) return s;
+  }
+  const std::uint64_t last_commit = core->last_commit.load();
+  if (last_commit >= durable) return {};
+  return Status(StatusCode::kDataLoss,
+                fmt::format("commits {} to {} are missing, which ANCHOR says were durable",
+                            last_commit + 1, durable));
 }
 
 void StoreView::Impl::StartRefreshing() {
@@ -122,12 +115,14 @@ Result<std::unique_ptr<StoreView>> StoreView::Open(const fs::path& folder,
     return Status(StatusCode::kNotFound, fmt::format("{} holds no store", folder.string()));
   }
   auto impl = std::make_unique<Impl>();
-  Result<std::shared_ptr<engine::Rocks>> rocks = OpenForReading(folder, options, use, impl->kind);
-  if (!rocks.ok()) return rocks.status();
-  impl->core = std::make_shared<engine::StoreCore>(*std::move(rocks), options);
+  Result<engine::OpenedView> opened = engine::OpenForReading(folder, options, use);
+  if (!opened.ok()) return opened.status();
+  impl->kind = opened->kind;
+  impl->core = std::make_shared<engine::StoreCore>(std::move(opened->rocks), options);
   Result<engine::ReplayOutcome> replayed = engine::Replay(*impl->core);
   if (!replayed.ok()) return replayed.status();
   impl->replayed = *std::move(replayed);
+  if (Status s = impl->ReachDurable(opened->anchor); !s.ok()) return s;
   impl->reader_impl = std::make_shared<engine::ReaderImpl>(impl->core);
   impl->reader.emplace(impl->reader_impl);
   return std::unique_ptr<StoreView>(new StoreView(std::move(impl)));

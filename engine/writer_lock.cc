@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "format/bytes.h"
+#include "format/checksum.h"
+
 namespace runlog::engine {
 namespace {
 
@@ -71,6 +74,23 @@ Result<WriterLock> WriterLock::Acquire(const std::filesystem::path& folder, cons
     return IoError("cannot write", path, errno);
   }
   return lock;
+}
+
+Result<std::uint64_t> WriterLock::Identity(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kLockFile;
+  struct statx found {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME, &found) != 0) {
+    if (errno == ENOENT) return std::uint64_t{0};
+    return IoError("cannot look at", path, errno);
+  }
+  std::string identity;
+  format::AppendLittle64(identity, found.stx_ino);
+  // A file system that keeps no birth time leaves the inode alone to tell files apart.
+  if ((found.stx_mask & STATX_BTIME) != 0) {
+    format::AppendLittle64(identity, static_cast<std::uint64_t>(found.stx_btime.tv_sec));
+    format::AppendLittle32(identity, found.stx_btime.tv_nsec);
+  }
+  return format::Hash64(identity);
 }
 
 Result<bool> WriterLock::IsHeld(const std::filesystem::path& folder) {

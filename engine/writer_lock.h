@@ -5,6 +5,7 @@
 #ifndef RUNLOG_ENGINE_WRITER_LOCK_H_
 #define RUNLOG_ENGINE_WRITER_LOCK_H_
 
+#include <cstdint>
 #include <filesystem>
 
 #include <runlog/options.h>
@@ -22,6 +23,10 @@ class WriterLock {
   /// Takes the lock and writes pid and start time into the file.
   /// Errors: kLocked, with the holder's own words; kIoError.
   static Result<WriterLock> Acquire(const std::filesystem::path& folder, const Clock& clock);
+
+  /// What tells FOLDER/WRITER from any copy of it: its inode and the moment it was made, hashed.
+  /// 0 where there is no such file. Errors: kIoError.
+  static Result<std::uint64_t> Identity(const std::filesystem::path& folder);
 
   /// Whether some process holds the lock now. Changes nothing in the folder.
   static Result<bool> IsHeld(const std::filesystem::path& folder);

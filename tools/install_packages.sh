@@ -9,6 +9,7 @@ packages=(
   librocksdb-dev       # with the development files of snappy, lz4, zstd, bz2, zlib and gflags
   libflatbuffers-dev flatbuffers-compiler
   libxxhash-dev
+  libisal-dev          # CRC32C, which RocksDB checks its logs with
   libboost1.81-dev     # Boost.JSON with basic_parser; it replaces the 1.74 development files
   libfmt-dev
   libcli11-dev

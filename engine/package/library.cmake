@@ -1,5 +1,5 @@
 # What users see: the layers folded into one library behind runlog::runlog, for find_package and pkg-config.
-# RocksDB is the only library it links, and no header mentions it.
+# RocksDB and ISA-L are the only libraries it links, and no header mentions them.
 include(CMakePackageConfigHelpers)
 
 add_library(runlog)
@@ -16,6 +16,7 @@ target_sources(runlog
       ${PROJECT_SOURCE_DIR}/format/include/runlog/export.h
       ${PROJECT_SOURCE_DIR}/format/include/runlog/limits.h
       ${PROJECT_SOURCE_DIR}/format/include/runlog/status.h
+      ${PROJECT_SOURCE_DIR}/engine/include/runlog/doctor.h
       ${PROJECT_SOURCE_DIR}/engine/include/runlog/event_store.h
       ${PROJECT_SOURCE_DIR}/engine/include/runlog/listing.h
       ${PROJECT_SOURCE_DIR}/engine/include/runlog/options.h
@@ -26,7 +27,7 @@ target_sources(runlog
       ${PROJECT_SOURCE_DIR}/engine/include/runlog/store_view.h
       ${PROJECT_SOURCE_DIR}/engine/include/runlog/tail.h)
 target_compile_features(runlog PUBLIC cxx_std_20)
-target_link_libraries(runlog PRIVATE RocksDB::rocksdb-shared Threads::Threads)
+target_link_libraries(runlog PRIVATE RocksDB::rocksdb-shared ${RUNLOG_ISAL_LIBRARY} Threads::Threads)
 set_target_properties(runlog PROPERTIES
   LINKER_LANGUAGE CXX
   VERIFY_INTERFACE_HEADER_SETS ON

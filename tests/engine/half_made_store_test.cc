@@ -11,6 +11,9 @@
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
 
+#include "engine/anchor_file.h"
+#include "engine/format_file.h"
+#include "engine/writer_lock.h"
 #include "format/key_space.h"
 #include "tests/support/store_test.h"
 
@@ -21,7 +24,7 @@ namespace fs = std::filesystem;
 
 class HalfMadeStoreTest : public StoreTest {
  protected:
-  /// A new store's folder, with FORMAT and nothing of RocksDB.
+  /// A new store's folder, with what comes before RocksDB's first file.
   void MakeFormatOnly() {
     if (!fs::exists(folder())) {
       Open();
@@ -29,10 +32,16 @@ class HalfMadeStoreTest : public StoreTest {
     }
     std::vector<fs::path> others;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder())) {
-      if (entry.path().filename() != "FORMAT") others.push_back(entry.path());
+      const std::string name = entry.path().filename().string();
+      if (name != "FORMAT" && name != "WRITER") others.push_back(entry.path());
     }
     for (const fs::path& path : others)
       fs::remove_all(path);
+    // Of a store in which nothing was durable yet.
+    Result<engine::AnchorFile> anchor = engine::AnchorFile::Open(folder(), 1);
+    ASSERT_OK(anchor);
+    EXPECT_OK(anchor->WriteBoth({.store_id = Value(engine::ReadStoreId(folder())),
+                                 .writer = Value(engine::WriterLock::Identity(folder()))}));
   }
 
   /// RocksDB's files with the first `count` families.

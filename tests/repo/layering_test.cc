@@ -29,7 +29,7 @@ const std::vector<Layer>& Layers() {
       {"contracts", {"contracts"}, {"format"}, {"boost", "valijson"}},
       {"format", {"format"}, {"format"}, {"boost", "flatbuffers", "fmt", "xxhash"}},
       {"index", {"format", "index"}, {"format"}, {"fmt", "rocksdb"}},
-      {"engine", {"format", "index", "engine"}, {"format", "engine"}, {"fmt", "rocksdb"}},
+      {"engine", {"format", "index", "engine"}, {"format", "engine"}, {"fmt", "isa-l", "rocksdb"}},
       {"tools",
        {"contracts", "format", "index", "engine", "tools"},
        {"format", "engine"},
@@ -46,10 +46,11 @@ const Layer* LayerOf(std::string_view folder) {
 }
 
 /// Libraries that exactly one product source file includes.
-const std::set<std::string_view> kSingleUser = {"boost", "flatbuffers", "xxhash"};
+const std::set<std::string_view> kSingleUser = {"boost", "flatbuffers", "isa-l", "xxhash"};
 
-const std::set<std::string_view> kLibraryFolders = {
-    "CLI", "benchmark", "boost", "flatbuffers", "fmt", "gmock", "gtest", "rocksdb", "valijson"};
+const std::set<std::string_view> kLibraryFolders = {"CLI",     "benchmark", "boost", "flatbuffers",
+                                                    "fmt",     "gmock",     "gtest", "isa-l",
+                                                    "rocksdb", "valijson"};
 
 /// What the C library offers beyond the standard: allowed below the public headers.
 bool IsPosix(std::string_view target) {

@@ -49,6 +49,12 @@ struct RUNLOG_EXPORT StoreOptions {
   /// refused.
   bool create_if_missing = true;
 
+  /// Go on where the store was found to have lost acknowledged events, or where it cannot tell.
+  /// What there is, is first linked into FOLDER/set-aside-N; then the store opens with what is
+  /// left, in a new epoch. Has no effect on a store that opens without it, and none where a table
+  /// is missing.
+  bool accept_loss = false;
+
   /// The level of a write that does not name one. The default pays for a sync on every group of
   /// commits because a log that loses acknowledged events is worse than a slow one.
   Durability durability = Durability::kSync;
