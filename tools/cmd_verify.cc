@@ -31,9 +31,20 @@ std::string FormatSummary(const VerifySummary& summary) {
       .Take();
 }
 
+/// A store that does not open because of what is in it fails the check, not the command.
+ExitCode FailToOpen(const Status& status, Console& console) {
+  const ExitCode failed = console.Fail(status);
+  if (status.code() != StatusCode::kCorruption && status.code() != StatusCode::kDataLoss) {
+    return failed;
+  }
+  console.PrintLine(
+      FormatFault({.kind = "does_not_open", .detail = std::string(status.message())}));
+  return ExitCode::kFound;
+}
+
 ExitCode RunVerify(const std::string& folder, Console& console) {
   const auto view = OpenView(folder, console);
-  if (!view.ok()) return console.Fail(view.status());
+  if (!view.ok()) return FailToOpen(view.status(), console);
   Progress progress(console, "events checked");
   const auto summary =
       (*view)->Verify([&](const Fault& fault) { console.PrintLine(FormatFault(fault)); },

@@ -20,6 +20,7 @@ Runner DeclareChanges(Flags& flags);
 Runner DeclareDeleteRun(Flags& flags);
 Runner DeclareDeleteThread(Flags& flags);
 Runner DeclareVerify(Flags& flags);
+Runner DeclareDoctor(Flags& flags);
 Runner DeclareStats(Flags& flags);
 Runner DeclareDump(Flags& flags);
 Runner DeclareCompact(Flags& flags);

@@ -28,6 +28,8 @@ constexpr Command kCommands[] = {
     {"delete-run", "DB THREAD RUN", "delete a run's events", DeclareDeleteRun},
     {"delete-thread", "DB THREAD", "delete a thread's events", DeclareDeleteThread},
     {"verify", "DB", "check every checksum, index, count and record", DeclareVerify},
+    {"doctor", "DB", "say why a store does not open, and what each way on would lose",
+     DeclareDoctor},
     {"stats", "DB", "count what the store holds", DeclareStats},
     {"dump", "DB", "print every key and value as it is stored", DeclareDump},
     {"compact", "DB", "finish deletes and give their space back", DeclareCompact},
