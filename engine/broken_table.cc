@@ -1,8 +1,8 @@
 #include "engine/broken_table.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <regex>
 #include <system_error>
 
 #include <rocksdb/options.h>
@@ -22,13 +22,22 @@ bool IsWhole(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string NumberNamed(std::string_view message, std::string_view extension) {
+  const std::size_t end = message.find(extension);
+  if (end == std::string_view::npos) return {};
+  const std::size_t before = message.substr(0, end).find_last_not_of("0123456789");
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return std::string(message.substr(begin, end - begin));
+}
+
 std::string FindBrokenTable(const std::filesystem::path& folder, const rocksdb::Status& failed) {
   namespace fs = std::filesystem;
-  // RocksDB looks for a missing table under its old extension too, and names that one.
-  static const std::regex kTable("([0-9]{6,})\\.(ldb|sst)");
   const std::string message = failed.ToString();
-  std::smatch named;
-  if (std::regex_search(message, named, kTable)) return named[1].str() + ".sst";
+  // RocksDB looks for a missing table under its old extension too, and names that one.
+  for (const char* extension : {".sst", ".ldb"}) {
+    const std::string number = NumberNamed(message, extension);
+    if (!number.empty()) return number + ".sst";
+  }
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {

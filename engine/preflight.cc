@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -60,10 +59,8 @@ std::string ManifestName(const fs::path& folder) {
 
 /// The file that RocksDB's message is about: it names logs, seldom tables or manifests.
 std::string FileOf(const rocksdb::Status& failed, const fs::path& folder) {
-  static const std::regex kLog("[0-9]{6,}\\.log");
-  const std::string message = failed.ToString();
-  std::smatch found;
-  if (std::regex_search(message, found, kLog)) return found.str();
+  const std::string log = NumberNamed(failed.ToString(), ".log");
+  if (!log.empty()) return log + ".log";
   const std::string table = FindBrokenTable(folder, failed);
   return table.empty() ? ManifestName(folder) : table;
 }
